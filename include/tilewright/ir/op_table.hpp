@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <tilewright/core/export.hpp>
+#include <tilewright/ir/attribute.hpp>
+#include <tilewright/ir/opcode.hpp>
+
+namespace tw::inline v0::ir {
+
+/// A release of the bytecode format.
+struct Version {
+  std::uint8_t major_number = 13;
+  std::uint8_t minor_number = 1;
+  friend constexpr auto operator<=>(const Version&, const Version&) = default;
+};
+
+/// How an attribute's value is held and written.
+enum class AttributeKind : std::uint8_t {
+  rounding,
+  signedness,
+  overflow,
+  comparison_predicate,
+  comparison_ordering,
+  memory_ordering,
+  memory_scope,
+  atomic_mode,
+  unit,      ///< present or not: 1 or 0
+  integer,   ///< unsigned varint
+  boolean,   ///< one byte
+  string,
+  constant,
+  predicate,
+  hints,
+  int32_array,
+  bool_array,
+  scalar_array,
+};
+
+struct AttributeRow {
+  AttributeName name;
+  AttributeKind kind;
+  bool optional = false;
+  Version since = {13, 1};
+  /// What a file older than `since` means, and what the builder fills in; absent: must be given.
+  std::optional<std::int64_t> fallback = std::nullopt;
+};
+
+enum class Arity : std::uint8_t { one, optional, variadic };
+
+struct OperandRow {
+  std::string_view name;
+  Arity arity = Arity::one;
+  Version since = {13, 1};
+};
+
+enum class ResultArity : std::uint8_t { none, fixed, variadic };
+
+/// What may happen to an op when its results are unused, or when it is met twice.
+enum class Effect : std::uint8_t {
+  pure,        ///< a function of its operands and attributes
+  reads,       ///< loads: may be dropped, not merged across writes
+  writes,      ///< stores, atomics, prints, checks
+  control,     ///< for, loop, if, reduce, scan: as pure as their bodies
+  terminator,  ///< break, continue, yield, return
+};
+
+/// Everything that is generic about one op: drives builder, printer, parser, reader, writer, verifier.
+struct OpRow {
+  Opcode code;
+  std::string_view name;
+  Version since;
+  Effect effect;
+  std::uint8_t results;           ///< their number; the minimum for variadic ops
+  bool variadic_results = false;  ///< the wire carries a result count
+  std::uint8_t regions = 0;
+  std::span<const AttributeRow> attributes;
+  std::span<const OperandRow> operands;
+};
+
+/// The row of an op; throws BugError for a code that has none.
+TILEWRIGHT_API const OpRow& row(Opcode code);
+/// All rows in ascending order of opcode.
+TILEWRIGHT_API std::span<const OpRow> all_rows();
+/// By text name, without the `cuda_tile.` prefix; both spellings of pow are known.
+TILEWRIGHT_API const OpRow* find_row(std::string_view name);
+/// The position of an attribute in an op's declaration order, or -1.
+TILEWRIGHT_API int attribute_index(const OpRow& row, AttributeName name);
+/// The text name of an attribute (`rounding`, `overflow`, ...), as in the generic form.
+TILEWRIGHT_API std::string_view attribute_text(AttributeName name);
+
+}  // namespace tw::inline v0::ir
