@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# One test binary a folder under tests/, named and labelled after the folder.
+include_guard()
+
+if(NOT TILEWRIGHT_BUILD_TESTS)
+  return()
+endif()
+include(GoogleTest)
+
+# Owns the precompiled header that all test binaries share.
+file(WRITE "${PROJECT_BINARY_DIR}/test_pch.cpp" "")
+add_library(tilewright_test_pch OBJECT "${PROJECT_BINARY_DIR}/test_pch.cpp")
+tilewright_compile(tilewright_test_pch)
+target_link_libraries(tilewright_test_pch PRIVATE GTest::gmock)
+target_precompile_headers(tilewright_test_pch PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Without a time stamp in the precompiled header, ccache serves its users too.
+  target_compile_options(tilewright_test_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+endif()
+
+# tilewright_test(LABEL file... [LIBS target...])
+#
+# Adds test files to the binary test_LABEL; each GoogleTest case becomes a CTest test with the
+# label LABEL. Tests may include the private headers under src/.
+function(tilewright_test label)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBS")
+  set(target test_${label})
+  if(NOT TARGET ${target})
+    add_executable(${target})
+    tilewright_compile(${target})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${target} PRIVATE
+      tilewright::tilewright GTest::gmock_main rapidcheck fmt::fmt)
+    target_precompile_headers(${target} REUSE_FROM tilewright_test_pch)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+    endif()
+    gtest_discover_tests(${target}
+      DISCOVERY_MODE PRE_TEST TEST_PREFIX "${label}/" PROPERTIES LABELS ${label})
+  endif()
+  list(TRANSFORM test_UNPARSED_ARGUMENTS PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/"
+       REGEX "^[^/]" OUTPUT_VARIABLE sources)
+  target_sources(${target} PRIVATE ${sources})
+  target_link_libraries(${target} PRIVATE ${test_LIBS})
+endfunction()
+
+# tilewright_test_folder([LIBS target...]): every *_test.cpp of this folder, labelled with its name.
+function(tilewright_test_folder)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME label)
+  file(GLOB files CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp")
+  tilewright_test(${label} ${files} ${ARGN})
+endfunction()
