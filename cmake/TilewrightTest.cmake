@@ -8,14 +8,20 @@ endif()
 include(GoogleTest)
 
 # Owns the precompiled header that all test binaries share.
-file(WRITE "${PROJECT_BINARY_DIR}/test_pch.cpp" "")
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/test_pch.cpp" CONTENT "")
 add_library(tilewright_test_pch OBJECT "${PROJECT_BINARY_DIR}/test_pch.cpp")
 tilewright_compile(tilewright_test_pch)
 target_link_libraries(tilewright_test_pch PRIVATE GTest::gmock)
 target_precompile_headers(tilewright_test_pch PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # Without a time stamp in the precompiled header, ccache serves its users too.
+  # Clang writes absolute paths and times into the header. For ccache to serve every checkout, its
+  # users must name it by a path that ccache understands (CMake hides it behind -Xclang) and be
+  # keyed by what it holds, which are the headers of one GoogleTest.
+  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include-pch <PCH_FILE>)
   target_compile_options(tilewright_test_pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  file(CONFIGURE
+       OUTPUT "${PROJECT_BINARY_DIR}/CMakeFiles/tilewright_test_pch.dir/cmake_pch.hxx.pch.sum"
+       CONTENT "GoogleTest ${GTest_VERSION}\n")
 endif()
 
 # tilewright_test(LABEL file... [LIBS target...])
@@ -32,9 +38,6 @@ function(tilewright_test label)
     target_link_libraries(${target} PRIVATE
       tilewright::tilewright GTest::gmock_main rapidcheck fmt::fmt)
     target_precompile_headers(${target} REUSE_FROM tilewright_test_pch)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-      target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-    endif()
     gtest_discover_tests(${target}
       DISCOVERY_MODE PRE_TEST TEST_PREFIX "${label}/" PROPERTIES LABELS ${label})
   endif()
