@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+
+#include <tilewright/core/export.hpp>
+
+namespace tw::inline v0 {
+
+/// The extents, strides or coordinates of something with axes, outermost first. Up to eight stay
+/// in the object; rank 0 is a scalar. Iterators and references last until the next change of rank.
+class Shape {
+ public:
+  static constexpr std::size_t inline_capacity = 8;
+
+  using value_type = std::int64_t;
+  using iterator = std::int64_t*;
+  using const_iterator = const std::int64_t*;
+
+  Shape() noexcept : inline_{} {}
+  Shape(std::initializer_list<std::int64_t> extents) : Shape(extents.begin(), extents.end()) {}
+  /// `rank` axes that all hold `extent`.
+  TILEWRIGHT_API static Shape filled(std::size_t rank, std::int64_t extent);
+  /// The values from `first` up to `last`.
+  TILEWRIGHT_API Shape(const std::int64_t* first, const std::int64_t* last);
+
+  TILEWRIGHT_API Shape(const Shape& other);
+  TILEWRIGHT_API Shape(Shape&& other) noexcept;
+  TILEWRIGHT_API Shape& operator=(const Shape& other);
+  TILEWRIGHT_API Shape& operator=(Shape&& other) noexcept;
+  ~Shape() {
+    if (on_heap()) delete[] heap_;
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] std::int64_t* data() noexcept TILEWRIGHT_LIFETIMEBOUND {
+    return on_heap() ? heap_ : inline_;
+  }
+  [[nodiscard]] const std::int64_t* data() const noexcept TILEWRIGHT_LIFETIMEBOUND {
+    return on_heap() ? heap_ : inline_;
+  }
+  [[nodiscard]] iterator begin() noexcept TILEWRIGHT_LIFETIMEBOUND { return data(); }
+  [[nodiscard]] iterator end() noexcept TILEWRIGHT_LIFETIMEBOUND { return data() + size_; }
+  [[nodiscard]] const_iterator begin() const noexcept TILEWRIGHT_LIFETIMEBOUND { return data(); }
+  [[nodiscard]] const_iterator end() const noexcept TILEWRIGHT_LIFETIMEBOUND {
+    return data() + size_;
+  }
+  /// The value of `axis`, which must be below `size()`.
+  [[nodiscard]] std::int64_t& operator[](std::size_t axis) noexcept TILEWRIGHT_LIFETIMEBOUND {
+    return data()[axis];
+  }
+  [[nodiscard]] std::int64_t operator[](std::size_t axis) const noexcept { return data()[axis]; }
+  [[nodiscard]] std::int64_t front() const noexcept { return data()[0]; }
+  [[nodiscard]] std::int64_t back() const noexcept { return data()[size_ - 1]; }
+
+  void push_back(std::int64_t value) { insert(size_, value); }
+  /// Makes `axis` hold `value` and shifts the later axes by one; `axis` may be `size()`.
+  TILEWRIGHT_API void insert(std::size_t axis, std::int64_t value);
+  /// Removes `axis`, which must be below `size()`.
+  TILEWRIGHT_API void erase(std::size_t axis) noexcept;
+  void clear() noexcept { size_ = 0; }
+
+ private:
+  [[nodiscard]] bool on_heap() const noexcept { return capacity_ > inline_capacity; }
+  void reserve(std::size_t capacity);
+  void take(Shape& other) noexcept;
+
+  union {
+    std::int64_t inline_[inline_capacity];
+    std::int64_t* heap_;
+  };
+  std::size_t size_ = 0;
+  std::size_t capacity_ = inline_capacity;
+};
+
+/// Whether rank and values are equal.
+TILEWRIGHT_API bool operator==(const Shape& a, const Shape& b) noexcept;
+
+/// "4x8", or "scalar" for rank 0.
+TILEWRIGHT_API std::string to_string(const Shape& shape);
+
+/// The product of all extents, one for rank 0; nothing if it is beyond 64 bits.
+TILEWRIGHT_API std::optional<std::int64_t> checked_product(const Shape& shape) noexcept;
+
+/// The product of all extents, which the caller knows to fit in 64 bits; one for rank 0.
+TILEWRIGHT_API std::int64_t product(const Shape& shape) noexcept;
+
+}  // namespace tw::inline v0
