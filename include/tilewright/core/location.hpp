@@ -5,7 +5,8 @@
 
 namespace tw::inline v0 {
 
-/// A place in the user's source. Every public entity that can fail takes one as a defaulted argument.
+/// A place in the user's source. Every public entity that can fail takes one as a defaulted
+/// argument.
 ///
 /// Because the type lives in `std`, a call such as `min(a, b, where)` inside the library would find
 /// `std::min` by argument-dependent lookup: qualify such calls (`tw::min`).

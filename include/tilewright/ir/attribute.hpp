@@ -16,14 +16,16 @@
 
 namespace tw::inline v0::ir {
 
-/// The elements of a constant in the wire format's dense form: row major, little endian, element sizes of
-/// the format (tf32 three bytes, i1 bit-packed unless it is a splat). One element stands for all: a splat.
+/// The elements of a constant in the wire format's dense form: row major, little endian, element
+/// sizes of the format (tf32 three bytes, i1 bit-packed unless it is a splat). One element stands
+/// for all: a splat.
 struct Constant {
   std::vector<std::byte> bytes;
   bool operator==(const Constant&) const = default;
 };
 
-/// One typed number: an identity of a reduction or scan. `bits` is the pattern in the element's own width.
+/// One typed number: an identity of a reduction or scan. `bits` is the pattern in the element's own
+/// width.
 struct Scalar {
   ElementKind kind;
   std::uint64_t bits;
@@ -48,7 +50,8 @@ struct Bounded {
 /// What an `assume` op promises about its operand.
 using AssumePredicate = std::variant<DivBy, SameElements, Bounded>;
 
-/// Optimization hints: architecture ("sm_90", "default") -> key -> value. They never change results.
+/// Optimization hints: architecture ("sm_90", "default") -> key -> value. They never change
+/// results.
 using HintValue = std::variant<std::int64_t, bool>;
 using HintSet = std::map<std::string, HintValue>;
 using Hints = std::map<std::string, HintSet>;
@@ -56,8 +59,8 @@ using Hints = std::map<std::string, HintSet>;
 using IntArray = std::vector<std::int64_t>;
 using ScalarArray = std::vector<Scalar>;
 
-/// The value of one attribute. Enumerations, booleans and unit attributes are integers; the op table
-/// says which of them an attribute is. `monostate`: an optional attribute that is absent.
+/// The value of one attribute. Enumerations, booleans and unit attributes are integers; the op
+/// table says which of them an attribute is. `monostate`: an optional attribute that is absent.
 using Attribute = std::variant<std::monostate, std::int64_t, std::string, Constant, AssumePredicate,
                                Hints, IntArray, ScalarArray>;
 

@@ -12,10 +12,11 @@ namespace tw::inline v0::ir {
 /// Describes one op before it exists: operands group by group, attributes by name, results by type.
 ///
 ///     Op op = OpDraft(Opcode::addf, location).operand(a).operand(b)
-///                 .set(AttributeName::rounding, RoundingMode::nearest_even).finish(function, {type});
+///                 .set(AttributeName::rounding, RoundingMode::nearest_even).finish(function,
+///                 {type});
 ///
-/// `finish` fills required attributes from their defaults and throws BugError when one is missing or
-/// when the operands do not match the op's row.
+/// `finish` fills required attributes from their defaults and throws BugError when one is missing
+/// or when the operands do not match the op's row.
 class TILEWRIGHT_API OpDraft {
  public:
   explicit OpDraft(Opcode code, LocationId location = LocationId::unknown);
@@ -46,8 +47,8 @@ class TILEWRIGHT_API OpDraft {
 
 /// Appends ops to the innermost open block of one function, with result types inferred.
 ///
-/// Only well-formed operands may be given: a mistake here is a BugError, not a diagnostic. Ops without a
-/// method of their own go through `OpDraft` and `append`.
+/// Only well-formed operands may be given: a mistake here is a BugError, not a diagnostic. Ops
+/// without a method of their own go through `OpDraft` and `append`.
 class TILEWRIGHT_API Builder {
  public:
   explicit Builder(Function& function);

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <tilewright/core/export.hpp>
 
 namespace tw::inline v0::ir {
 
@@ -35,5 +39,8 @@ enum class Visibility : std::uint8_t { public_, private_ };
 enum class Padding : std::uint8_t { zero, neg_zero, nan, pos_inf, neg_inf };
 /// The attribute that 13.4 added to pointers; `none` is its only value so far.
 enum class PointerAttribute : std::uint8_t { none };
+
+/// The text of every padding value, by its number.
+TILEWRIGHT_API std::span<const std::string_view> padding_names();
 
 }  // namespace tw::inline v0::ir

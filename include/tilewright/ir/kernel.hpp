@@ -10,8 +10,9 @@
 
 namespace tw::inline v0::ir {
 
-/// What one argument of a kernel entry carries. The order of slots is the kernel ABI, the same on every
-/// device: the user's parameters from left to right, then `common_grid`, then `fault_block` and `serial`.
+/// What one argument of a kernel entry carries. The order of slots is the kernel ABI, the same on
+/// every device: the user's parameters from left to right, then `common_grid`, then `fault_block`
+/// and `serial`.
 enum class AbiKind : std::uint8_t {
   base,         ///< address of a tensor's first element
   extent,       ///< of `axis`, i32 or i64 by the launch's index width

@@ -31,8 +31,7 @@ class TILEWRIGHT_API LocationTable {
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
 
  private:
-  std::vector<SourcePlace> places_{1};
-  /// Places that came from the compiler, keyed by the address of its file name and the position.
+  /// What the compiler gave: the same place has the same address almost always.
   struct Key {
     const char* file;
     std::uint64_t position;
@@ -41,7 +40,14 @@ class TILEWRIGHT_API LocationTable {
   struct KeyHash {
     std::size_t operator()(const Key& key) const noexcept;
   };
-  std::unordered_map<Key, LocationId, KeyHash> known_;
+  struct PlaceHash {
+    std::size_t operator()(const SourcePlace& place) const noexcept;
+  };
+
+  std::vector<SourcePlace> places_{1};
+  std::unordered_map<Key, LocationId, KeyHash> by_address_;
+  std::unordered_map<SourcePlace, LocationId, PlaceHash> by_content_{
+      {SourcePlace{}, LocationId::unknown}};
 };
 
 }  // namespace tw::inline v0::ir

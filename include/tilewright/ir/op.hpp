@@ -61,12 +61,13 @@ struct TILEWRIGHT_API Op {
   /// An attribute of a given alternative; throws BugError when it is absent or of another kind.
   template <class T>
   [[nodiscard]] const T& get(AttributeName name) const {
-    return std::get<T>(require(name));
+    if (const T* value = std::get_if<T>(find(name))) return *value;
+    throw_absent(name);
   }
   void set(AttributeName name, Attribute value);
 
  private:
-  [[nodiscard]] const Attribute& require(AttributeName name) const;
+  [[noreturn]] void throw_absent(AttributeName name) const;
 };
 
 /// Straight-line ops that end in a terminator, with the values that enter from outside.

@@ -29,9 +29,9 @@ enum class AttributeKind : std::uint8_t {
   memory_ordering,
   memory_scope,
   atomic_mode,
-  unit,      ///< present or not: 1 or 0
-  integer,   ///< unsigned varint
-  boolean,   ///< one byte
+  unit,     ///< present or not: 1 or 0
+  integer,  ///< unsigned varint
+  boolean,  ///< one byte
   string,
   constant,
   predicate,
@@ -58,8 +58,6 @@ struct OperandRow {
   Version since = {13, 1};
 };
 
-enum class ResultArity : std::uint8_t { none, fixed, variadic };
-
 /// What may happen to an op when its results are unused, or when it is met twice.
 enum class Effect : std::uint8_t {
   pure,        ///< a function of its operands and attributes
@@ -69,7 +67,8 @@ enum class Effect : std::uint8_t {
   terminator,  ///< break, continue, yield, return
 };
 
-/// Everything that is generic about one op: drives builder, printer, parser, reader, writer, verifier.
+/// Everything that is generic about one op: drives builder, printer, parser, reader, writer,
+/// verifier.
 struct OpRow {
   Opcode code;
   std::string_view name;
@@ -90,7 +89,9 @@ TILEWRIGHT_API std::span<const OpRow> all_rows();
 TILEWRIGHT_API const OpRow* find_row(std::string_view name);
 /// The position of an attribute in an op's declaration order, or -1.
 TILEWRIGHT_API int attribute_index(const OpRow& row, AttributeName name);
-/// The text name of an attribute (`rounding`, `overflow`, ...), as in the generic form.
+/// The text name of an attribute (`rounding_mode`, `overflow`, ...), as in the generic form.
 TILEWRIGHT_API std::string_view attribute_text(AttributeName name);
+/// The text of every value of an enumeration, by its number; empty for other kinds of attribute.
+TILEWRIGHT_API std::span<const std::string_view> value_names(AttributeKind kind);
 
 }  // namespace tw::inline v0::ir

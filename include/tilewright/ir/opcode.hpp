@@ -5,8 +5,8 @@
 
 namespace tw::inline v0::ir {
 
-/// Every operation. The values are the opcodes of the wire format; ours (DESIGN: `check`, `print`) lie
-/// above all of them and are never written. Append only.
+/// Every operation. The values are the opcodes of the wire format; ours (DESIGN: `check`, `print`)
+/// lie above all of them and are never written. Append only.
 enum class Opcode : std::uint16_t {
   absf = 0x00,
   absi = 0x01,

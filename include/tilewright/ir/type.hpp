@@ -26,7 +26,8 @@ struct PointerType {
   bool operator==(const PointerType&) const = default;
 };
 
-/// `tile<4x8xf32>` or `tile<4xptr<f32>>`: what every value of a kernel is made of. Rank 0 is a scalar.
+/// `tile<4x8xf32>` or `tile<4xptr<f32>>`: what every value of a kernel is made of. Rank 0 is a
+/// scalar.
 struct TileType {
   std::variant<ElementKind, PointerType> element;
   Shape shape;
@@ -49,7 +50,8 @@ struct TensorViewType {
   bool operator==(const TensorViewType&) const = default;
 };
 
-/// The tensor cut into tiles at multiples of the tile's shape; `dim_map[k]` is the tensor axis of tile axis k.
+/// The tensor cut into tiles at multiples of the tile's shape; `dim_map[k]` is the tensor axis of
+/// tile axis k.
 struct PartitionViewType {
   Shape tile;
   TensorViewType tensor;
@@ -58,7 +60,8 @@ struct PartitionViewType {
   bool operator==(const PartitionViewType&) const = default;
 };
 
-/// Tiles whose origins are multiples of `traversal_strides`, so that they may overlap or leave gaps.
+/// Tiles whose origins are multiples of `traversal_strides`, so that they may overlap or leave
+/// gaps.
 struct StridedViewType {
   Shape tile;
   std::vector<std::int32_t> traversal_strides;

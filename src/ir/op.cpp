@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <tilewright/core/error.hpp>
+#include <tilewright/ir/op.hpp>
+
+namespace tw::inline v0::ir {
+namespace {
+
+std::size_t group_start(const Op& op, std::size_t index) {
+  const auto* sizes = op.group_sizes.data();
+  return std::accumulate(sizes, sizes + index, std::size_t{0});
+}
+
+}  // namespace
+
+std::span<const Value> Op::group(std::size_t index) const {
+  return std::span(operands).subspan(group_start(*this, index), group_sizes.at(index));
+}
+
+std::span<Value> Op::group(std::size_t index) {
+  return std::span(operands).subspan(group_start(*this, index), group_sizes.at(index));
+}
+
+Value Op::optional(std::size_t index) const {
+  return group_sizes.at(index) == 0 ? Value{} : group(index).front();
+}
+
+const Attribute* Op::find(AttributeName name) const {
+  const int index = attribute_index(row(), name);
+  if (index < 0) return nullptr;
+  const Attribute& attribute = attributes.at(static_cast<std::size_t>(index));
+  return std::holds_alternative<std::monostate>(attribute) ? nullptr : &attribute;
+}
+
+std::int64_t Op::integer(AttributeName name) const {
+  return find(name) == nullptr ? 0 : get<std::int64_t>(name);
+}
+
+void Op::set(AttributeName name, Attribute value) {
+  const int index = attribute_index(row(), name);
+  if (index < 0) throw_absent(name);
+  attributes.resize(row().attributes.size());
+  attributes[static_cast<std::size_t>(index)] = std::move(value);
+}
+
+void Op::throw_absent(AttributeName name) const {
+  throw BugError(
+      fmt::format("{} has no attribute {} of this kind", row().name, attribute_text(name)),
+      Location::current());
+}
+
+}  // namespace tw::inline v0::ir
