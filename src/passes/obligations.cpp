@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <tilewright/passes/obligations.hpp>
+
+#include "passes/range_analysis.hpp"
+
+namespace tw::inline v0::passes {
+namespace {
+
+std::string index_text(const Range& index) {
+  if (index.exact()) return fmt::format("index {}", index.low);
+  return fmt::format("an index from {} to {}", index.low, index.high);
+}
+
+std::string bound_text(const Range& bound) {
+  if (!bound.exact()) return fmt::format("any bound from {} to {}", bound.low, bound.high);
+  return bound.low > 0 ? fmt::format("0 to {}", bound.low - 1) : "what has no elements";
+}
+
+std::string place_text(const ir::SourcePlace& place) {
+  return place.file.empty() ? "" : fmt::format("{}:{}: ", place.file, place.line);
+}
+
+std::string access_text(const ir::Site& site) {
+  std::string text = site.kind;
+  if (site.parameter >= 0) text += fmt::format(" of parameter {}", site.parameter);
+  if (site.axis >= 0) text += fmt::format(", axis {}", site.axis);
+  return text;
+}
+
+Diagnostic refutation(const ir::Module& module, const RangeGraph& graph, const AnalysedCheck& check,
+                      std::uint32_t site_index) {
+  const ir::Site site = site_index < module.sites.size() ? module.sites[site_index] : ir::Site{};
+  const auto location =
+      site.location == ir::LocationId::unknown ? check.op->location : site.location;
+  const std::string where = place_text(module.locations[location]);
+  if (site.parameter < 0 && !site.text.empty()) {
+    return {fmt::format("{}this check can never hold: {}", where, site.text), Location{}, {}};
+  }
+  return {fmt::format("{}{}: {} is outside {}", where, access_text(site),
+                      index_text(graph.range(check.index)), bound_text(graph.range(check.bound))),
+          Location{},
+          {}};
+}
+
+Verdict judge(const RangeGraph& graph, RangeGraph::Id condition, LaunchPredicate& predicate) {
+  if (const auto decided = graph.verdict(condition)) {
+    return *decided ? Verdict::folded : Verdict::refuted;
+  }
+  const bool claimed =
+      graph.launch_decides(condition) && predicate.require(graph.nodes(), condition);
+  return claimed ? Verdict::launch : Verdict::device;
+}
+
+}  // namespace
+
+std::size_t ObligationReport::count(Verdict verdict) const {
+  return static_cast<std::size_t>(std::ranges::count(obligations, verdict, &Obligation::verdict));
+}
+
+const Obligation& ObligationReport::claimed(std::size_t claim) const {
+  for (const Obligation& each : obligations) {
+    if (each.verdict == Verdict::launch && claim-- == 0) return each;
+  }
+  throw BugError("a launch predicate names a claim that its report lacks", Location::current());
+}
+
+ObligationReport analyse(const ir::Kernel& kernel) {
+  const RangeAnalysis analysis(kernel);
+  const RangeGraph& graph = analysis.graph();
+  ObligationReport report;
+  for (const AnalysedCheck& check : analysis.checks()) {
+    const auto site = static_cast<std::uint32_t>(check.op->integer(ir::AttributeName::site));
+    const Verdict verdict = judge(graph, check.condition, report.predicate);
+    report.obligations.push_back({site, verdict});
+    if (verdict == Verdict::refuted) {
+      report.refuted.push_back(refutation(kernel.module, graph, check, site));
+    }
+  }
+  return report;
+}
+
+}  // namespace tw::inline v0::passes
