@@ -4,7 +4,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <tilewright/core/error.hpp>
 #include <tilewright/ir/op_table.hpp>

@@ -66,6 +66,9 @@ class TILEWRIGHT_API Builder {
   Op& append(Op op);
   /// Finishes the draft at the current location and returns its first result (no value if none).
   Value append(OpDraft& draft, std::initializer_list<Type> results);
+  Value append(OpDraft&& draft, std::initializer_list<Type> results) {
+    return append(draft, results);
+  }
 
   Value constant(ElementKind kind, std::uint64_t bits, Shape shape = {});
   /// A rank-0 integer of 1 to 64 bits.

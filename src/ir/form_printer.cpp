@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/form_printer.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ir/attribute_text.hpp"
+#include "ir/text_form.hpp"
+
+namespace tw::inline v0::ir {
+namespace {
+
+/// Removes what lies between the first `opening` characters and the next `closing` one.
+std::string_view take_part(std::string_view& form, std::size_t opening, char closing) {
+  const std::size_t end = form.find(closing);
+  const std::string_view part = form.substr(opening, end - opening);
+  form.remove_prefix(end + 1);
+  return part;
+}
+
+const AttributeRow* attribute_row(const Op& op, std::string_view name) {
+  const auto rows = op.row().attributes;
+  const auto found = std::ranges::find(
+      rows, name, [](const AttributeRow& row) { return attribute_text(row.name); });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+bool is_fallback(const Op& op, const AttributeRow& row) {
+  const Attribute* value = op.find(row.name);
+  if (value == nullptr) return true;
+  if (const auto* list = std::get_if<IntArray>(value)) {
+    return row.fallback && std::ranges::all_of(*list, [&](auto i) { return i == *row.fallback; });
+  }
+  const auto* number = std::get_if<std::int64_t>(value);
+  return number != nullptr && row.fallback == *number;
+}
+
+std::string_view unit_keyword(AttributeName name) {
+  return name == AttributeName::unsigned_comparison ? "unsigned" : attribute_text(name);
+}
+
+std::string_view enumerator(const Op& op, const AttributeRow& row) {
+  return value_names(row.kind)[static_cast<std::size_t>(op.integer(row.name))];
+}
+
+std::string_view boolean_text(std::int64_t value) { return value != 0 ? "true" : "false"; }
+
+/// `text(each)` of all elements, separated by commas.
+template <class Range, class Text>
+std::string joined(const Range& range, Text text) {
+  std::string result;
+  for (const auto& each : range) {
+    if (!result.empty()) result += ", ";
+    result += text(each);
+  }
+  return result;
+}
+
+std::string modifier(std::string_view keyword, const Op& op, const AttributeRow& row) {
+  return is_fallback(op, row) ? "" : fmt::format("{}<{}>", keyword, enumerator(op, row));
+}
+
+}  // namespace
+
+std::string place_text(const SourcePlace& place) {
+  return fmt::format("{}:{}:{}", quoted(place.file), place.line, place.column);
+}
+
+std::string type_list(const Function& function, std::span<const Value> values) {
+  return joined(values, [&](Value each) { return to_string(function.type(each)); });
+}
+
+std::string FormPrinter::text(const Op& op) const { return expanded(op, text_form(op.code)); }
+
+std::string FormPrinter::expanded(const Op& op, std::string_view form) const {
+  std::string text;
+  while (true) {
+    const std::size_t length = std::min(form.find_first_of("{?"), form.size());
+    text += form.substr(0, length);
+    form.remove_prefix(length);
+    if (form.empty()) return text;
+    const bool optional = form[0] == '?';
+    const std::string_view part = take_part(form, optional ? 2 : 1, optional ? ')' : '}');
+    if (!optional) {
+      text += placeholder(op, part);
+    } else if (has_value(op, part)) {
+      text += expanded(op, part);
+    }
+  }
+}
+
+/// Whether the first placeholder of an optional part stands for something.
+bool FormPrinter::has_value(const Op& op, std::string_view part) const {
+  part.remove_prefix(part.find('{') + 1);
+  part = part.substr(0, part.find('}'));
+  if (part[0] == ':' || part[0] == '=') return !values(op, part.substr(1)).empty();
+  const AttributeRow* attribute = attribute_row(op, part);
+  return attribute == nullptr ? !values(op, part).empty() : !is_fallback(op, *attribute);
+}
+
+std::string FormPrinter::placeholder(const Op& op, std::string_view name) const {
+  const std::string_view rest = name.substr(1);
+  if (name[0] == ':') return type_list(function_, values(op, rest));
+  if (name[0] == '=') return common_type(values(op, rest));
+  if (name[0] == '?') {
+    const AttributeName unit = attribute_row(op, rest)->name;
+    return op.integer(unit) != 0 ? fmt::format(" {}", unit_keyword(unit)) : "";
+  }
+  if (op.code == Opcode::make_tensor_view && name != "base") return extents(op, name == "shape");
+  const AttributeRow* row = attribute_row(op, name);
+  return row != nullptr ? attribute(op, *row) : uses(values(op, name));
+}
+
+std::string FormPrinter::attribute(const Op& op, const AttributeRow& row) const {
+  switch (row.kind) {
+    case AttributeKind::rounding:
+      return modifier("rounding", op, row);
+    case AttributeKind::overflow:
+      return modifier("overflow", op, row);
+    case AttributeKind::unit:
+    case AttributeKind::boolean:
+      return std::string(boolean_text(op.integer(row.name)));
+    case AttributeKind::integer:
+      return row.name == AttributeName::site ? site(op) : std::to_string(op.integer(row.name));
+    case AttributeKind::string: {
+      const auto& value = op.get<std::string>(row.name);
+      return row.name == AttributeName::name ? symbol_text(value) : quoted(value);
+    }
+    case AttributeKind::constant:
+      return constant_text(op.get<Constant>(row.name), function_.type(op.result()).tile());
+    case AttributeKind::predicate:
+      return predicate_text(op.get<AssumePredicate>(row.name));
+    case AttributeKind::hints:
+      return hints_text(op.get<Hints>(row.name));
+    case AttributeKind::int32_array:
+      return fmt::format("[{}]", fmt::join(op.get<IntArray>(row.name), ", "));
+    case AttributeKind::bool_array:
+      return fmt::format("[{}]", joined(op.get<IntArray>(row.name), boolean_text));
+    case AttributeKind::scalar_array:
+      return fmt::format("[{}]", joined(op.get<ScalarArray>(row.name), scalar_text));
+    default:
+      return std::string(enumerator(op, row));
+  }
+}
+
+/// What a name that is no attribute stands for.
+std::span<const Value> FormPrinter::values(const Op& op, std::string_view name) const {
+  const std::span results(op.results);
+  if (name == "results") return results;
+  if (name == "result") return results.first(std::min<std::size_t>(1, results.size()));
+  if (name == "induction") return std::span(op.regions[0].arguments).first(1);
+  if (name == "typed") return typed_operands(op);
+  const auto rows = op.row().operands;
+  const auto found = std::ranges::find(rows, name, &OperandRow::name);
+  return op.group(static_cast<std::size_t>(found - rows.begin()));
+}
+
+/// The operands of a make_tensor_view whose types the result does not tell: the base pointer if it
+/// has an attribute, and one of the extents and strides.
+std::span<const Value> FormPrinter::typed_operands(const Op& op) const {
+  const bool base = function_.type(op.result()).as<TensorViewType>()->attribute.has_value();
+  const auto shown = std::span(op.operands).first(std::min<std::size_t>(2, op.operands.size()));
+  return shown.subspan(base ? 0 : 1);
+}
+
+std::string FormPrinter::uses(std::span<const Value> values) const {
+  return joined(values, [&](Value each) { return names_.use(each); });
+}
+
+/// One type where all are equal.
+std::string FormPrinter::common_type(std::span<const Value> values) const {
+  const bool equal = std::ranges::all_of(
+      values, [&](Value each) { return function_.type(each) == function_.type(values.front()); });
+  return type_list(function_, equal ? values.first(1) : values);
+}
+
+/// The extents or strides of a tensor view, as operands where the type does not know them.
+std::string FormPrinter::extents(const Op& op, bool shape) const {
+  const auto& type = *function_.type(op.result()).as<TensorViewType>();
+  auto operands = op.group(shape ? 1 : 2);
+  return joined(shape ? type.shape : type.strides, [&](std::int64_t extent) {
+    if (extent != dynamic || operands.empty()) return std::to_string(extent);
+    const Value operand = operands.front();
+    operands = operands.subspan(1);
+    return names_.use(operand);
+  });
+}
+
+/// `<"load", "vadd.cpp":12:3, parameter = 1, axis = 0, "text">`, or its number if it is not known.
+std::string FormPrinter::site(const Op& op) const {
+  const auto number = static_cast<std::size_t>(op.integer(AttributeName::site));
+  if (module_ == nullptr || number >= module_->sites.size()) return std::to_string(number);
+  const Site& site = module_->sites[number];
+  std::string text = quoted(site.kind);
+  if (site.location != LocationId::unknown) {
+    text += ", " + place_text(module_->locations[site.location]);
+  }
+  if (site.parameter >= 0) text += fmt::format(", parameter = {}", site.parameter);
+  if (site.axis >= 0) text += fmt::format(", axis = {}", site.axis);
+  if (!site.text.empty()) text += ", " + quoted(site.text);
+  return "<" + text + ">";
+}
+
+}  // namespace tw::inline v0::ir

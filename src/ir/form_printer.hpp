@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <tilewright/ir/op.hpp>
+
+#include "ir/value_names.hpp"
+
+namespace tw::inline v0::ir {
+
+/// `"file":line:column`.
+std::string place_text(const SourcePlace& place);
+/// The types of values, separated by commas.
+std::string type_list(const Function& function, std::span<const Value> values);
+
+/// Prints what follows an op's name, by its form.
+class FormPrinter {
+ public:
+  /// Without a module, sites are numbers.
+  FormPrinter(const Module* module, const Function& function, const ValueNames& names)
+      : module_(module), function_(function), names_(names) {}
+
+  [[nodiscard]] std::string text(const Op& op) const;
+
+ private:
+  [[nodiscard]] std::string expanded(const Op& op, std::string_view form) const;
+  [[nodiscard]] bool has_value(const Op& op, std::string_view part) const;
+  [[nodiscard]] std::string placeholder(const Op& op, std::string_view name) const;
+  [[nodiscard]] std::string attribute(const Op& op, const AttributeRow& row) const;
+  [[nodiscard]] std::span<const Value> values(const Op& op, std::string_view name) const;
+  [[nodiscard]] std::span<const Value> typed_operands(const Op& op) const;
+  [[nodiscard]] std::string uses(std::span<const Value> values) const;
+  [[nodiscard]] std::string common_type(std::span<const Value> values) const;
+  [[nodiscard]] std::string extents(const Op& op, bool shape) const;
+  [[nodiscard]] std::string site(const Op& op) const;
+
+  const Module* module_;
+  const Function& function_;
+  const ValueNames& names_;
+};
+
+}  // namespace tw::inline v0::ir

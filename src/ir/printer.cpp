@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <tilewright/ir/printer.hpp>
+
+#include "ir/attribute_text.hpp"
+#include "ir/form_printer.hpp"
+#include "ir/value_names.hpp"
+
+namespace tw::inline v0::ir {
+namespace {
+
+/// Prints one function.
+class FunctionPrinter {
+ public:
+  FunctionPrinter(const Module* module, const Function& function, const PrintOptions& options,
+                  int level)
+      : module_(module),
+        function_(function),
+        options_(options),
+        names_(function),
+        forms_(module, function, names_),
+        level_(level) {}
+
+  std::string print() {
+    indent();
+    text_ += fmt::format("{} {}", function_.entry ? "entry" : "testing$func",
+                         symbol_text(function_.name));
+    arguments(function_.body);
+    if (!function_.hints.empty()) {
+      text_ += " optimization_hints=" + hints_text(function_.hints);
+    }
+    text_ += ' ';
+    body(function_.body, std::nullopt);
+    location(function_.location);
+    return std::move(text_) + "\n";
+  }
+
+ private:
+  void indent() { text_.append(static_cast<std::size_t>(2 * level_), ' '); }
+
+  void location(LocationId id) {
+    if (!options_.locations || module_ == nullptr || id == LocationId::unknown) return;
+    text_ += fmt::format(" loc({})", place_text(module_->locations[id]));
+  }
+
+  /// `(%a: T, %b: T)`.
+  void arguments(const Block& block) {
+    text_ += '(';
+    for (std::size_t i = 0; i < block.arguments.size(); ++i) {
+      const Value each = block.arguments[i];
+      if (i != 0) text_ += ", ";
+      text_ += fmt::format("{}: {}", names_.use(each), to_string(function_.type(each)));
+    }
+    text_ += ')';
+  }
+
+  /// `{ ... }`, without its terminator if that is `implied` and carries no values.
+  void body(const Block& block, std::optional<Opcode> implied) {
+    text_ += "{\n";
+    ++level_;
+    for (const Op& each : block.ops) {
+      const bool left_out =
+          &each == &block.ops.back() && each.code == implied && each.operands.empty();
+      if (!left_out) op(each);
+    }
+    --level_;
+    indent();
+    text_ += '}';
+  }
+
+  void op(const Op& op) {
+    indent();
+    if (!op.results.empty()) text_ += names_.definition(op) + " = ";
+    text_ += op.code == Opcode::pow && options_.tool >= Version{13, 4} ? "fpowf" : op.row().name;
+    text_ += forms_.text(op);
+    regions(op);
+    location(op.location);
+    text_ += '\n';
+  }
+
+  void regions(const Op& op) {
+    switch (op.code) {
+      case Opcode::for_:
+        carried(op);
+        return body(op.regions[0], Opcode::continue_);
+      case Opcode::loop:
+        signature(op);
+        return body(op.regions[0], Opcode::continue_);
+      case Opcode::if_:
+        return branches(op);
+      case Opcode::reduce:
+      case Opcode::scan:
+        text_ += '\n';
+        indent();
+        arguments(op.regions[0]);
+        text_ += ' ';
+        return body(op.regions[0], std::nullopt);
+      default:
+        return;
+    }
+  }
+
+  /// `iter_values(%a = %x, %b = %y)`.
+  void iteration_values(std::span<const Value> arguments, std::span<const Value> initial) {
+    text_ += "iter_values(";
+    for (std::size_t i = 0; i < std::min(arguments.size(), initial.size()); ++i) {
+      if (i != 0) text_ += ", ";
+      text_ += fmt::format("{} = {}", names_.use(arguments[i]), names_.use(initial[i]));
+    }
+    text_ += ')';
+  }
+
+  void carried(const Op& op) {
+    text_ += ' ';
+    const auto initial = op.group(3);
+    if (initial.empty()) return;
+    iteration_values(std::span(op.regions[0].arguments).subspan(1), initial);
+    text_ += fmt::format(" -> ({}) ", type_list(function_, initial));
+  }
+
+  void signature(const Op& op) {
+    text_ += ' ';
+    if (!op.operands.empty()) {
+      iteration_values(op.regions[0].arguments, op.operands);
+      text_ += fmt::format(" : {} ", type_list(function_, op.operands));
+    }
+    if (!op.results.empty()) {
+      text_ +=
+          fmt::format("{} {} ", op.operands.empty() ? ":" : "->", type_list(function_, op.results));
+    }
+  }
+
+  void branches(const Op& op) {
+    if (!op.results.empty()) text_ += fmt::format(" -> ({})", type_list(function_, op.results));
+    text_ += ' ';
+    body(op.regions[0], Opcode::yield);
+    if (op.regions[1].ops.empty()) return;
+    text_ += " else ";
+    body(op.regions[1], Opcode::yield);
+  }
+
+  const Module* module_;
+  const Function& function_;
+  const PrintOptions& options_;
+  ValueNames names_;
+  FormPrinter forms_;
+  int level_;
+  std::string text_;
+};
+
+std::string global_text(const Global& global) {
+  std::string text = "global ";
+  if (global.visibility == Visibility::private_) text += "private ";
+  if (global.constant) text += " constant";
+  text += " " + symbol_text(global.name);
+  if (global.alignment != 0) text += fmt::format(" alignment = {}", global.alignment);
+  return text + fmt::format(" <{}> : {}\n", constant_text(global.value, global.type.tile()),
+                            to_string(global.type));
+}
+
+/// The globals and functions, each line behind `level` steps of indentation.
+std::string contents(const Module& module, const PrintOptions& options, int level) {
+  std::string text;
+  for (const Global& each : module.globals) {
+    text.append(static_cast<std::size_t>(2 * level), ' ');
+    text += global_text(each);
+  }
+  for (const Function& each : module.functions) {
+    text += FunctionPrinter(&module, each, options, level).print();
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string print(const Module& module, const PrintOptions& options) {
+  if (options.wrapped) {
+    std::string head = symbol_text(module.name);
+    if (module.producer) {
+      head += fmt::format(" attributes {{producer = {}}}", quoted(*module.producer));
+    }
+    return fmt::format("module {{\n  cuda_tile.module {} {{\n{}  }}\n}}\n", head,
+                       contents(module, options, 2));
+  }
+  const std::string head =
+      module.producer ? fmt::format("// Producer: {}\n", *module.producer) : std::string();
+  return head + contents(module, options, 0);
+}
+
+std::string print(const Function& function, const PrintOptions& options) {
+  return FunctionPrinter(nullptr, function, options, 0).print();
+}
+
+}  // namespace tw::inline v0::ir
