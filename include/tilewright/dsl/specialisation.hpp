@@ -43,8 +43,9 @@ struct Cut {
 /// What the specialisation may rely on along one axis of a tensor.
 struct AxisFacts {
   std::uint8_t extent_divisor_log2 = 0;  ///< the extent is a multiple of 2^this, at most 2^4
-  std::uint8_t stride_divisor_log2 = 0;  ///< the stride *in bytes* is a multiple of 2^this, at most 2^7
-  bool unit_stride = false;              ///< stride of one element
+  std::uint8_t stride_divisor_log2 =
+      0;                     ///< the stride *in bytes* is a multiple of 2^this, at most 2^7
+  bool unit_stride = false;  ///< stride of one element
   bool operator==(const AxisFacts&) const = default;
 };
 
@@ -60,9 +61,9 @@ struct ParameterFacts {
   ParameterKind kind = ParameterKind::in;
   DType dtype = DType::f32;
   std::int8_t rank = 0;
-  bool present = true;   ///< false: an optional parameter that was not given
-  bool list = false;     ///< a list of tensors, reached through a table
-  RowList rows = RowList::none;  ///< of axis 0
+  bool present = true;               ///< false: an optional parameter that was not given
+  bool list = false;                 ///< a list of tensors, reached through a table
+  RowList rows = RowList::none;      ///< of axis 0
   std::array<Cut, max_rank> cuts{};  ///< of an output, or the extents of a Grid
   /// Axes along which the common grid has one block only, as bits.
   std::uint8_t single_block_axes = 0;
@@ -73,7 +74,7 @@ struct ParameterFacts {
 
 /// How much of the bounds checking is left to the device.
 enum class CheckMode : std::uint8_t {
-  automatic,  ///< fold what is proved, check the rest at launch or on the device
+  automatic,      ///< fold what is proved, check the rest at launch or on the device
   all_on_device,  ///< for differential tests: nothing is discharged
 };
 
@@ -89,16 +90,16 @@ struct Specialisation {
   std::int32_t swizzle = 0;  ///< rows of blocks in a group; 0: row-major order
   bool persistent = false;   ///< fewer blocks than places: each block takes every n-th place
   CheckMode checks = CheckMode::automatic;
-  ir::HintSet hints;         ///< entry hints: occupancy, num_cta_in_cga, num_worker_warps_per_cta
+  ir::HintSet hints;  ///< entry hints: occupancy, num_cta_in_cga, num_worker_warps_per_cta
   bool operator==(const Specialisation&) const = default;
 };
 
-/// The arguments that the entry of a kernel with this specialisation takes, in order, without the fault
-/// block (which is added when checks remain).
+/// The arguments that the entry of a kernel with this specialisation takes, in order, without the
+/// fault block (which is added when checks remain).
 ///
-/// For each tensor: its base, the extents that are not constants of the specialisation, the strides that
-/// are not one. Row-listed outputs add the ids and their number; lists the table and its length. The
-/// common grid's extents follow when the grid is linear.
+/// For each tensor: its base, the extents that are not constants of the specialisation, the strides
+/// that are not one. Row-listed outputs add the ids and their number; lists the table and its
+/// length. The common grid's extents follow when the grid is linear.
 TILEWRIGHT_API std::vector<ir::AbiSlot> abi_of(const Specialisation& specialisation);
 
 }  // namespace tw::inline v0

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+
+#include <tilewright/dsl/control.hpp>
+#include <tilewright/dsl/view.hpp>
+
+namespace tw::inline v0 {
+
+/// Tiles inside the box that a block owns: `out.tiles(1, bn).store(x, 0, j)`.
+///
+/// On a cut axis the tile must divide the box; on a `whole` axis the tensor's edge masks. Any other
+/// index outside is a fault and its store is dropped.
+template <element T, bool Readable, int... D>
+class OwnTiles {
+ public:
+  static constexpr std::size_t rank = sizeof...(D);
+
+  explicit OwnTiles(detail::TilingRef ref) : ref_(ref) {}
+
+  [[nodiscard]] Int count(int axis, Location where = Location::current()) const {
+    return Int(detail::Trusted{detail::count(ref_, axis, where)});
+  }
+  template <int... E>
+  void store(const Tile<T, E...>& tile, detail::IndexFor<D>... at, AccessHints hints = {}) const {
+    static_assert(sizeof...(E) == rank && (dims::may_equal(D, E) && ...),
+                  "store: the tile does not have the tiling's shape");
+    detail::store(ref_, tile.ref(), detail::refs(at...), hints, detail::line_of(at...));
+  }
+  template <class U, int... E>
+  void store(const Tile<U, E...>&, detail::IndexFor<D>...) const = delete;  // convert with as<T>(x)
+  [[nodiscard]] Tile<T, D...> operator()(detail::IndexFor<D>... at, AccessHints hints = {}) const
+    requires Readable
+  {
+    return Tile<T, D...>(
+        detail::Trusted{detail::load(ref_, detail::refs(at...), hints, detail::line_of(at...))});
+  }
+
+ private:
+  detail::TilingRef ref_;
+};
+
+/// What this block owns of an output: its own box, which no other block touches.
+template <element T, bool Readable, int... D>
+class Owned {
+ public:
+  using value_type = T;
+  static constexpr int rank = sizeof...(D);
+  static constexpr dims::Array<sizeof...(D)> dims{D...};
+
+  explicit Owned(detail::BoxRef ref) : ref_(ref) {}
+
+  /// Writes the box. The tile has the partition's shape; what lies beyond the tensor's edge is
+  /// dropped.
+  template <int... E>
+  void store(const Tile<T, E...>& tile, AccessHints hints = {},
+             Location where = Location::current()) const {
+    static_assert(sizeof...(E) == sizeof...(D) && (tw::dims::may_equal(D, E) && ...),
+                  "store: the tile does not have the output's shape");
+    detail::store_own(ref_, tile.ref(), hints, where);
+  }
+  template <class U, int... E>
+  void store(const Tile<U, E...>&) const = delete;  // convert with as<T>(x) first
+
+  /// Reads the box, as it was before the launch or as this block wrote it.
+  [[nodiscard]] Tile<T, D...> load(AccessHints hints = {},
+                                   Location where = Location::current()) const
+    requires Readable
+  {
+    return Tile<T, D...>(detail::Trusted{detail::load_own(ref_, hints, where)});
+  }
+
+  /// The box in smaller tiles.
+  template <detail::extent_like... E>
+    requires(sizeof...(E) == sizeof...(D))
+  [[nodiscard]] auto tiles(E... extents) const {
+    return OwnTiles<T, Readable, detail::static_extent<E>...>(
+        detail::tiling(ref_, Shape{static_cast<int>(extents)...}, Location::current()));
+  }
+
+  /// Where this block is, one index for each axis: `auto [m, n] = out.block();`
+  [[nodiscard]] auto block(Location where = Location::current()) const {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::tuple{Int(detail::Trusted{detail::block(ref_, static_cast<int>(I), where)})...};
+    }(std::make_index_sequence<sizeof...(D)>{});
+  }
+  /// Which tensor of a list this block writes.
+  [[nodiscard]] Int group(Location where = Location::current()) const {
+    return Int(detail::Trusted{detail::group(ref_, where)});
+  }
+  /// The extent of an axis of the whole tensor.
+  [[nodiscard]] Int extent(int axis, Location where = Location::current()) const {
+    return Int(detail::Trusted{detail::extent(ref_, axis, where)});
+  }
+  [[nodiscard]] const detail::BoxRef& ref() const { return ref_; }
+
+ private:
+  detail::BoxRef ref_;
+};
+
+/// An output parameter: this block's own box of the tensor, to be written. A copyable handle; only
+/// the host's partition is move-only.
+template <element T, int... D>
+class Out : public Owned<T, false, D...> {
+ public:
+  using Owned<T, false, D...>::Owned;
+};
+
+/// The same, and the box may also be loaded.
+template <element T, int... D>
+class InOut : public Owned<T, true, D...> {
+ public:
+  using Owned<T, true, D...>::Owned;
+};
+
+/// The extent of an axis of the tile that a block owns.
+template <int Axis, element T, bool R, int... D>
+auto dim(const Owned<T, R, D...>& output, Location where = Location::current()) {
+  static_assert(Axis >= 0 && Axis < static_cast<int>(sizeof...(D)),
+                "dim: the axis is outside the output's rank");
+  return Extent<Owned<T, R, D...>::dims[static_cast<std::size_t>(Axis)]>{
+      detail::tile_extent(output.ref(), Axis, where)};
+}
+
+/// Where this block is along one axis.
+template <int Axis, element T, bool R, int... D>
+Int block(const Owned<T, R, D...>& output, Location where = Location::current()) {
+  return Int(detail::Trusted{detail::block(output.ref(), Axis, where)});
+}
+
+/// Where the block's elements lie along one axis of the tensor: a range, or the ids of a row list.
+template <int Axis, element T, bool R, int... D>
+auto index(const Owned<T, R, D...>& output, Location where = Location::current()) {
+  return Tile<int, Owned<T, R, D...>::dims[static_cast<std::size_t>(Axis)]>(
+      detail::Trusted{detail::index(output.ref(), Axis, where)});
+}
+
+namespace detail {
+
+template <class O, auto Shape, class Axes = std::make_index_sequence<Shape.size()>>
+struct Rerank;
+template <element T, int... D, auto Shape, std::size_t... I>
+struct Rerank<Out<T, D...>, Shape, std::index_sequence<I...>> {
+  using type = Out<T, Shape[I]...>;
+};
+template <element T, int... D, auto Shape, std::size_t... I>
+struct Rerank<InOut<T, D...>, Shape, std::index_sequence<I...>> {
+  using type = InOut<T, Shape[I]...>;
+};
+
+template <class O>
+concept owned_output = requires { typename Rerank<O, O::dims>::type; };
+
+}  // namespace detail
+
+/// The same output without axes along which the block owns one element: `squeeze<0, 2>(out)`.
+template <int... A, detail::owned_output O>
+auto squeeze(const O& output, Location where = Location::current()) {
+  constexpr dims::Array<sizeof...(A)> axes{A...};
+  static_assert(dims::in_range_and_distinct(axes, O::dims.size()),
+                "squeeze: an axis is outside the output's rank, or named twice");
+  constexpr auto kept = dims::without(O::dims, axes);
+  return typename detail::Rerank<O, kept>::type(detail::squeeze(output.ref(), axes, where));
+}
+
+/// A part of an axis that the block owns whole.
+template <int Axis, detail::owned_output O>
+O slice(const O& output, detail::At<Int> start, detail::At<Int> extent) {
+  return O(detail::slice(output.ref(), Axis, start.value.ref(), extent.value.ref(), start.where));
+}
+
+/// A partition dealt over the blocks: `for (auto y : places(ys))` walks this block's share, and
+/// each place is an `Out` (or `InOut`) of its own.
+template <class O>
+class Dealt {
+ public:
+  using place = O;
+  static constexpr auto dims = O::dims;
+
+  explicit Dealt(int parameter) : parameter_(parameter) {}
+  [[nodiscard]] int parameter() const { return parameter_; }
+
+ private:
+  int parameter_;
+};
+template <element T, int... D>
+using Outs = Dealt<Out<T, D...>>;
+template <element T, int... D>
+using InOuts = Dealt<InOut<T, D...>>;
+
+template <int Axis, class O>
+auto dim(const Dealt<O>& outputs, Location where = Location::current()) {
+  return Extent<O::dims[static_cast<std::size_t>(Axis)]>{
+      detail::dealt_extent(outputs.parameter(), Axis, where)};
+}
+
+/// The walk of one block over its places of one or several dealt partitions.
+template <class... O>
+class Places {
+ public:
+  Places(const Dealt<O>&... outputs, Location where)
+      : parameters_{outputs.parameter()...},
+        where_(where),
+        deal_(detail::deal(parameters_, where)),
+        range_(Int(detail::Trusted{deal_.first}), Int(detail::Trusted{deal_.places}),
+               Int(detail::Trusted{deal_.step}), where) {}
+
+  class Iterator {
+   public:
+    Iterator(Places& places, Range::Iterator inner) : places_(&places), inner_(inner) {}
+    auto operator*() const {
+      const Int place = *inner_;
+      return places_->at(place, std::index_sequence_for<O...>{});
+    }
+    Iterator& operator++() {
+      ++inner_;
+      return *this;
+    }
+    bool operator!=(detail::Done done) const { return inner_ != done; }
+
+   private:
+    Places* places_;
+    Range::Iterator inner_;
+  };
+  [[nodiscard]] Iterator begin() { return {*this, range_.begin()}; }
+  [[nodiscard]] detail::Done end() const { return {}; }
+
+ private:
+  template <std::size_t... I>
+  auto at(const Int& place, std::index_sequence<I...>) const {
+    if constexpr (sizeof...(O) == 1) {
+      return (O(detail::dealt(parameters_[I], place.ref(), where_)), ...);
+    } else {
+      return std::tuple<O...>{O(detail::dealt(parameters_[I], place.ref(), where_))...};
+    }
+  }
+
+  std::array<int, sizeof...(O)> parameters_;
+  Location where_;
+  detail::Deal deal_;
+  Range range_;
+};
+
+/// This block's places: `for (auto y : places(ys))`, or zipped, `for (auto [y, r] : places(ys,
+/// rs))`.
+template <class O>
+Places<O> places(const Dealt<O>& outputs, Location where = Location::current()) {
+  return Places<O>(outputs, where);
+}
+template <class O, class P>
+Places<O, P> places(const Dealt<O>& first, const Dealt<P>& second,
+                    Location where = Location::current()) {
+  return Places<O, P>(first, second, where);
+}
+template <class O, class P, class Q>
+Places<O, P, Q> places(const Dealt<O>& first, const Dealt<P>& second, const Dealt<Q>& third,
+                       Location where = Location::current()) {
+  return Places<O, P, Q>(first, second, third, where);
+}
+
+/// The blocks of a launch that no output counts.
+template <int R>
+class Grid {
+ public:
+  static_assert(R >= 1 && R <= 6, "a grid has one to six axes");
+  Grid(int parameter, detail::PlaceRef place) : parameter_(parameter), place_(place) {}
+
+  /// Where this block is: `auto [i, j] = grid.block();`
+  [[nodiscard]] auto block(Location where = Location::current()) const {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return std::tuple{Int(
+          detail::Trusted{detail::grid_block(parameter_, static_cast<int>(I), place_, where)})...};
+    }(std::make_index_sequence<static_cast<std::size_t>(R)>{});
+  }
+  /// The number of blocks along an axis.
+  [[nodiscard]] Int extent(int axis, Location where = Location::current()) const {
+    return Int(detail::Trusted{detail::grid_extent(parameter_, axis, where)});
+  }
+
+ private:
+  int parameter_;
+  detail::PlaceRef place_;
+};
+
+}  // namespace tw::inline v0

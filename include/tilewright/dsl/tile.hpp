@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include <tilewright/core/element.hpp>
+#include <tilewright/dsl/dims.hpp>
+#include <tilewright/dsl/tile_ref.hpp>
+
+namespace tw::inline v0 {
+
+template <element T, int... D>
+class Tile;
+
+namespace detail {
+
+/// An operand together with the line that names it: how an operator learns where it is used.
+template <class V>
+struct At {
+  V value;
+  Location where;
+  template <class U>
+    requires std::is_convertible_v<const U&, V>
+  At(const U& operand, Location line = Location::current())  // NOLINT(google-explicit-constructor)
+      : value(operand), where(line) {}
+};
+
+template <class T, auto Shape, class Axes = std::make_index_sequence<Shape.size()>>
+struct TileOf;
+template <class T, auto Shape, std::size_t... I>
+struct TileOf<T, Shape, std::index_sequence<I...>> {
+  using type = Tile<T, Shape[I]...>;
+};
+
+/// Marks a TileRef whose type the language itself has already made sure of.
+struct Trusted {
+  TileRef ref;
+};
+
+}  // namespace detail
+
+/// `Tile<T, Shape[0], Shape[1], ...>`.
+template <class T, auto Shape>
+using tile_of = typename detail::TileOf<T, Shape>::type;
+
+template <class T>
+inline constexpr bool is_tile = false;
+template <class T, int... D>
+inline constexpr bool is_tile<Tile<T, D...>> = true;
+
+/// An immutable tile of a kernel: a value of static single assignment. `auto` names one; `Var`
+/// carries one through loops and branches.
+///
+/// `D` are the extents, `dyn` where only the specialisation knows them; rank 0 is a scalar.
+/// Operators work element by element and broadcast like NumPy: axes are aligned at the last one,
+/// and an extent of one stretches. Integers wrap; `/` and `%` truncate and are total (x / 0 is 0, x
+/// % 0 is x); shifts take their amount modulo the width.
+template <element T, int... D>
+class Tile {
+ public:
+  using value_type = T;
+  static constexpr std::size_t rank = sizeof...(D);
+  static constexpr dims::Array<rank> dims{D...};
+
+  Tile(const Tile&) = default;
+  Tile& operator=(const Tile&) = delete;  // tiles are immutable: declare a tw::Var to update one
+
+  /// A tile whose extents the compiler knows less or more about; what it cannot see is checked when
+  /// the kernel is traced.
+  template <int... E>
+    requires(sizeof...(E) == rank && (tw::dims::may_equal(D, E) && ...) &&
+             !std::is_same_v<Tile, Tile<T, E...>>)
+  Tile(const Tile<T, E...>& other,  // NOLINT(google-explicit-constructor)
+       Location where = Location::current())
+      : ref_(detail::declared(other.ref(), dims, where)) {}
+  /// A scalar constant.
+  template <number_like N>
+    requires(sizeof...(D) == 0)
+  Tile(N number, Location where = Location::current())  // NOLINT(google-explicit-constructor)
+      : ref_(detail::constant(number, dtype_of<T>, where)) {}
+  explicit Tile(detail::Trusted trusted) : ref_(std::move(trusted.ref)) {}
+
+  [[nodiscard]] const detail::TileRef& ref() const { return ref_; }
+  /// The extent of one axis, as a plain number: it is known when the kernel is specialised.
+  [[nodiscard]] int extent(int axis) const {
+    return static_cast<int>(ref_.shape[static_cast<std::size_t>(axis)]);
+  }
+
+  explicit operator bool() const = delete;  // a device condition: use TW_IF or tw::where
+
+  /// The tile with one operator applied; what the operators below call.
+  template <class R, class U, int... E>
+  [[nodiscard]] auto combine(auto op, const Tile<U, E...>& other, Location where) const {
+    static_assert(std::is_same_v<T, U>,
+                  "operands differ in element type: convert one with as<T>(x)");
+    constexpr auto shape = tw::dims::broadcast(dims, Tile<U, E...>::dims);
+    static_assert(tw::dims::fits(shape), "tile shapes do not broadcast");
+    using Result = tile_of<R, shape>;
+    if constexpr (std::is_same_v<decltype(op), detail::Compare>) {
+      return Result(detail::Trusted{detail::compare(op, ref_, other.ref(), where)});
+    } else {
+      return Result(detail::Trusted{detail::binary(op, ref_, other.ref(), {}, where)});
+    }
+  }
+  template <class R>
+  [[nodiscard]] auto combine(auto op, Number number, Location where) const {
+    return combine<R>(op, Tile<T>(number, where), where);
+  }
+
+#define TILEWRIGHT_OPERATOR(SYMBOL, RESULT, OP)                                \
+  template <class U, int... E>                                                 \
+  friend auto operator SYMBOL(detail::At<Tile> a, const Tile<U, E...>& b) {    \
+    return a.value.template combine<RESULT>(OP, b, a.where);                   \
+  }                                                                            \
+  friend auto operator SYMBOL(detail::At<Tile> a, Number b) {                  \
+    return a.value.template combine<RESULT>(OP, b, a.where);                   \
+  }                                                                            \
+  friend auto operator SYMBOL(Number a, detail::At<Tile> b) {                  \
+    return Tile<T>(a, b.where).template combine<RESULT>(OP, b.value, b.where); \
+  }
+  TILEWRIGHT_OPERATOR(+, T, detail::Binary::add)
+  TILEWRIGHT_OPERATOR(-, T, detail::Binary::sub)
+  TILEWRIGHT_OPERATOR(*, T, detail::Binary::mul)
+  TILEWRIGHT_OPERATOR(/, T, detail::Binary::div)
+  TILEWRIGHT_OPERATOR(%, T, detail::Binary::rem)
+  TILEWRIGHT_OPERATOR(&, T, detail::Binary::and_)
+  TILEWRIGHT_OPERATOR(|, T, detail::Binary::or_)
+  TILEWRIGHT_OPERATOR(^, T, detail::Binary::xor_)
+  TILEWRIGHT_OPERATOR(<<, T, detail::Binary::shl)
+  TILEWRIGHT_OPERATOR(>>, T, detail::Binary::shr)
+  TILEWRIGHT_OPERATOR(<, bool, detail::Compare::lt)
+  TILEWRIGHT_OPERATOR(<=, bool, detail::Compare::le)
+  TILEWRIGHT_OPERATOR(>, bool, detail::Compare::gt)
+  TILEWRIGHT_OPERATOR(>=, bool, detail::Compare::ge)
+  // Declaring both keeps C++20 from trying == with its operands reversed, which would be ambiguous.
+  TILEWRIGHT_OPERATOR(==, bool, detail::Compare::eq)
+  TILEWRIGHT_OPERATOR(!=, bool, detail::Compare::ne)
+#undef TILEWRIGHT_OPERATOR
+
+  friend Tile operator-(detail::At<Tile> x) {
+    return Tile(detail::Trusted{detail::unary(detail::Unary::neg, x.value.ref(), {}, x.where)});
+  }
+  friend Tile operator~(detail::At<Tile> x) {
+    return Tile(detail::Trusted{detail::unary(detail::Unary::not_, x.value.ref(), {}, x.where)});
+  }
+  friend Tile operator!(detail::At<Tile> x)
+    requires std::is_same_v<T, bool>
+  {
+    return Tile(detail::Trusted{detail::unary(detail::Unary::not_, x.value.ref(), {}, x.where)});
+  }
+
+ protected:
+  detail::TileRef ref_;
+};
+
+template <class T>
+using Scalar = Tile<T>;
+using Int = Tile<int>;
+using Float = Tile<float>;
+using Bool = Tile<bool>;
+
+}  // namespace tw::inline v0

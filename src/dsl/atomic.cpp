@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "dsl/access.hpp"
+
+namespace tw::inline v0::detail {
+namespace {
+
+using ir::AttributeName;
+using ir::Opcode;
+
+ir::MemoryOrdering ordering(MemoryOrder order) {
+  switch (order) {
+    case MemoryOrder::relaxed:
+      return ir::MemoryOrdering::relaxed;
+    case MemoryOrder::acquire:
+      return ir::MemoryOrdering::acquire;
+    case MemoryOrder::release:
+      return ir::MemoryOrdering::release;
+    case MemoryOrder::acq_rel:
+      return ir::MemoryOrdering::acq_rel;
+  }
+  return ir::MemoryOrdering::relaxed;
+}
+
+ir::MemoryScope memory_scope(Scope scope) {
+  return scope == Scope::system ? ir::MemoryScope::sys : ir::MemoryScope::device;
+}
+
+ir::AtomicMode mode(AtomicOp op, DType dtype) {
+  const bool is_signed = info(dtype).is_signed;
+  switch (op) {
+    case AtomicOp::add:
+      return is_float(dtype) ? ir::AtomicMode::addf : ir::AtomicMode::add;
+    case AtomicOp::min:
+      return is_signed ? ir::AtomicMode::min : ir::AtomicMode::umin;
+    case AtomicOp::max:
+      return is_signed ? ir::AtomicMode::max : ir::AtomicMode::umax;
+    case AtomicOp::and_:
+      return ir::AtomicMode::and_;
+    case AtomicOp::or_:
+      return ir::AtomicMode::or_;
+    case AtomicOp::xor_:
+      return ir::AtomicMode::xor_;
+    case AtomicOp::exchange:
+      return ir::AtomicMode::xchg;
+  }
+  return ir::AtomicMode::xchg;
+}
+
+/// One atomic access: which elements, and under which mask and guard.
+class Target {
+ public:
+  Target(const AtomicTarget& target, Location where)
+      : boxes_(Boxes::current(where)),
+        box_(target.tiling != nullptr ? boxes_.box_of(boxes_.tiling(*target.tiling, where))
+                                      : boxes_.box(*target.box, where)),
+        access_(boxes_, box_, "atomic", where),
+        where_(where) {
+    if (target.tiling != nullptr) {
+      name_tile(boxes_.tiling(*target.tiling, where).tile, target.at);
+    } else {
+      name_ids(*target.ids, target.mask);
+    }
+  }
+
+  [[nodiscard]] Trace& trace() { return boxes_.trace(); }
+  [[nodiscard]] ir::Builder& builder() { return boxes_.trace().at(where_); }
+  [[nodiscard]] DType dtype() const { return box_.dtype; }
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] ir::Type type() const { return stored_type(box_.dtype, shape_); }
+  [[nodiscard]] ir::Value mask() const { return mask_; }
+  [[nodiscard]] Access& access() { return access_; }
+
+  /// The addresses, computed inside the guard.
+  ir::Value pointers() { return access_.pointers(elements_, stored_shape(shape_)); }
+
+  /// An operand stretched to the shape of the access.
+  ir::Value operand(const TileRef& value) {
+    const std::optional<Shape> joined = broadcast_shape(value.shape, shape_);
+    if (!joined || *joined != shape_) {
+      trace().error(fmt::format("an atomic access of shape {} takes no tile of shape {}",
+                                to_string(shape_), to_string(value.shape)),
+                    where_);
+      return builder().constant(element_kind(box_.dtype), 0, stored_shape(shape_));
+    }
+    return ir::Value{broadcast(value, shape_, where_).value};
+  }
+
+  TileRef result(ir::Value value) { return trace().make(value, box_.dtype, shape_, where_); }
+
+ private:
+  void name_ids(const TileRef& ids, const TileRef* mask) {
+    shape_ = ids.shape;
+    const ir::Value named = boxes_.to_index(trace().use(ids, where_), where_);
+    ir::Value asked;
+    if (mask != nullptr) asked = ir::Value{broadcast(*mask, shape_, where_).value};
+    if (!is_stored(shape_)) asked = access_.scalars().both(asked, inside_user_extents());
+    mask_ = access_.require_ids(named, box_.axes.front().extent, asked, true, Outside::fault, 0);
+    elements_.push_back({named, shape_.empty() ? -1 : 0});
+  }
+
+  ir::Value inside_user_extents() {
+    TileRef all = filled(1, DType::boolean, shape_, where_);
+    for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
+      all = trace().make(masked(trace(), all, axis, 0, where_), DType::boolean, shape_, where_);
+    }
+    return ir::Value{all.value};
+  }
+
+  void name_tile(const Shape& tile, Indices at) {
+    shape_ = tile;
+    const Shape stored = stored_shape(tile);
+    for (std::size_t i = 0; i < tile.size(); ++i) {
+      const int visible = static_cast<int>(i);
+      const ir::Value index = trace().use(at[i], where_);
+      const ir::Value bound = access_.scalars().ceil_divide(box_.axes[i].extent, tile[i]);
+      access_.require({.index = index, .extent = tile[i], .bound = bound}, visible);
+      elements_.push_back(access_.run(index, tile[i], stored[i], visible));
+      mask_ =
+          access_.scalars().both(mask_, access_.lanes(elements_.back(), tile[i], stored, visible));
+    }
+  }
+
+  Boxes& boxes_;
+  Box box_;
+  Access access_;
+  Location where_;
+  Shape shape_;
+  std::vector<Elements> elements_;
+  ir::Value mask_;
+};
+
+/// What an access gives in lanes that name no element.
+ir::Value zero_elsewhere(Target& target, ir::Value value) {
+  if (!target.mask()) return value;
+  ir::Builder& builder = target.builder();
+  const ir::Value zero =
+      builder.constant(element_kind(target.dtype()), 0, stored_shape(target.shape()));
+  return builder.select(target.mask(), value, zero);
+}
+
+}  // namespace
+
+TileRef atomic_update(AtomicOp op, const AtomicTarget& at, const TileRef& value, MemoryOrder order,
+                      Scope scope, Location where) {
+  Target target(at, where);
+  const ir::Value operand = target.operand(value);
+  const ir::Value old = target.access().guarded(target.type(), 0, [&] {
+    ir::OpDraft draft(Opcode::atomic_rmw_tko, target.builder().location());
+    draft.operand(target.pointers())
+        .operand(operand)
+        .optional(target.mask())
+        .optional({})
+        .set(AttributeName::memory_ordering, ordering(order))
+        .set(AttributeName::memory_scope, memory_scope(scope))
+        .set(AttributeName::mode, mode(op, target.dtype()));
+    return zero_elsewhere(target,
+                          target.builder().append(draft, {target.type(), ir::token_type()}));
+  });
+  return target.result(old);
+}
+
+TileRef atomic_compare_exchange(const AtomicTarget& at, const TileRef& expected,
+                                const TileRef& value, MemoryOrder order, Scope scope,
+                                Location where) {
+  Target target(at, where);
+  const ir::Value compared = target.operand(expected);
+  const ir::Value operand = target.operand(value);
+  const ir::Value old = target.access().guarded(target.type(), 0, [&] {
+    ir::OpDraft draft(Opcode::atomic_cas_tko, target.builder().location());
+    draft.operand(target.pointers())
+        .operand(compared)
+        .operand(operand)
+        .optional(target.mask())
+        .optional({})
+        .set(AttributeName::memory_ordering, ordering(order))
+        .set(AttributeName::memory_scope, memory_scope(scope));
+    return zero_elsewhere(target,
+                          target.builder().append(draft, {target.type(), ir::token_type()}));
+  });
+  return target.result(old);
+}
+
+TileRef atomic_load(const AtomicTarget& at, MemoryOrder order, Scope scope, Location where) {
+  Target target(at, where);
+  if (order == MemoryOrder::release || order == MemoryOrder::acq_rel) {
+    target.trace().error("an atomic load is relaxed or acquire", where);
+    order = MemoryOrder::relaxed;
+  }
+  const ir::Value loaded = target.access().guarded(target.type(), 0, [&] {
+    ir::Builder& builder = target.builder();
+    const ir::Value zero =
+        builder.constant(element_kind(target.dtype()), 0, stored_shape(target.shape()));
+    ir::OpDraft draft(Opcode::load_ptr_tko, builder.location());
+    draft.operand(target.pointers())
+        .optional(target.mask())
+        .optional(target.mask() ? zero : ir::Value{})
+        .optional({})
+        .set(AttributeName::memory_ordering, ordering(order))
+        .set(AttributeName::memory_scope, memory_scope(scope));
+    return builder.append(draft, {target.type(), ir::token_type()});
+  });
+  return target.result(loaded);
+}
+
+void atomic_store(const AtomicTarget& at, const TileRef& value, MemoryOrder order, Scope scope,
+                  Location where) {
+  Target target(at, where);
+  if (order == MemoryOrder::acquire || order == MemoryOrder::acq_rel) {
+    target.trace().error("an atomic store is relaxed or release", where);
+    order = MemoryOrder::relaxed;
+  }
+  const ir::Value operand = target.operand(value);
+  target.access().guarded([&] {
+    target.builder().store_pointer(target.pointers(), operand, target.mask(), ordering(order),
+                                   memory_scope(scope));
+  });
+}
+
+}  // namespace tw::inline v0::detail

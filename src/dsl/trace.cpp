@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dsl/trace.hpp"
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <tilewright/core/float_conversion.hpp>
+
+namespace tw::inline v0::detail {
+namespace {
+
+thread_local Trace* active_trace = nullptr;
+std::atomic<std::uint32_t> trace_count{0};
+
+}  // namespace
+
+// --- variables
+
+void Slots::add(Slot& slot) {
+  slot.previous_ = head_.previous_;
+  slot.next_ = &head_;
+  head_.previous_->next_ = &slot;
+  head_.previous_ = &slot;
+}
+
+void Slots::remove(Slot& slot) {
+  slot.previous_->next_ = slot.next_;
+  slot.next_->previous_ = slot.previous_;
+  slot.previous_ = slot.next_ = &slot;
+}
+
+std::vector<TileRef*> Slots::tiles() {
+  std::vector<TileRef*> tiles;
+  for (Slot* slot = head_.next_; slot != &head_; slot = slot->next_) tiles.push_back(slot->tile_);
+  return tiles;
+}
+
+Slot::Slot(TileRef& tile, Location where) : tile_(&tile), previous_(this), next_(this) {
+  Trace::current(where).slots().add(*this);
+}
+
+Slot::~Slot() { Slots::remove(*this); }
+
+void Slot::assign(const TileRef& next) {
+  Trace& trace = Trace::current(Location::current());
+  const Location where = trace.made_at(next);
+  trace.use(next, where);
+  if (next.shape != tile_->shape) {
+    trace.error(fmt::format("a variable of shape {} cannot become {}", to_string(tile_->shape),
+                            to_string(next.shape)),
+                where);
+    return;
+  }
+  *tile_ = next;
+}
+
+// --- the trace
+
+Trace::Trace(ir::Kernel& kernel)
+    : kernel_(kernel),
+      builder_(kernel.entry()),
+      outer_(std::exchange(active_trace, this)),
+      number_(++trace_count) {
+  open_.push_back(0);
+  regions_.push_back({});
+}
+
+Trace::~Trace() { active_trace = outer_; }
+
+Trace* Trace::active() { return active_trace; }
+
+Trace& Trace::current(Location where) {
+  if (active_trace == nullptr) {
+    throw KernelError("tile operations only exist inside a kernel", where);
+  }
+  return *active_trace;
+}
+
+void Trace::error(std::string message, Location where, std::vector<Diagnostic::Note> notes) {
+  errors_.push_back({std::move(message), where, std::move(notes)});
+}
+
+ir::Builder& Trace::at(Location where) {
+  builder_.at(kernel_.module.locations.add(where));
+  return builder_;
+}
+
+ir::Value Trace::use(const TileRef& tile, Location where) {
+  if (tile.trace != number_) {
+    error("this tile belongs to another kernel", where);
+    return ir::Value{poison(tile.dtype, tile.shape, where).value};
+  }
+  const Origin& origin = origins_[tile.value];
+  if (!regions_[origin.region].open) {
+    error("this tile was made inside a loop or branch that has ended: carry it out in a tw::Var",
+          where, {{"made here", origin.where}});
+    return ir::Value{poison(tile.dtype, tile.shape, where).value};
+  }
+  return ir::Value{tile.value};
+}
+
+TileRef Trace::make(ir::Value value, DType dtype, Shape shape, Location where) {
+  if (origins_.size() <= value.index) origins_.resize(value.index + 1);
+  Origin& origin = origins_[value.index];
+  if (!origin.known) origin = {open_.back(), true, where};
+  return {value.index, number_, dtype, std::move(shape)};
+}
+
+TileRef Trace::poison(DType dtype, const Shape& shape, Location where) {
+  return make(at(where).constant(element_kind(dtype), 0, stored_shape(shape)), dtype, shape, where);
+}
+
+void Trace::open_region(ir::Block& block, Location where) {
+  builder_.enter(block);
+  open_.push_back(static_cast<std::uint32_t>(regions_.size()));
+  regions_.push_back({where});
+}
+
+void Trace::close_region() {
+  builder_.leave();
+  regions_[open_.back()].open = false;
+  open_.pop_back();
+}
+
+std::int64_t Trace::add_site(ir::Site site) {
+  kernel_.module.sites.push_back(std::move(site));
+  return static_cast<std::int64_t>(kernel_.module.sites.size()) - 1;
+}
+
+void Trace::check_bounds(ir::Site site, ir::Value condition, ir::Value index, ir::Value bound,
+                         Location where) {
+  ir::Builder& builder = at(where);
+  site.location = builder.location();
+  const std::int64_t row = add_site(std::move(site));
+  ir::OpDraft draft(ir::Opcode::check, builder.location());
+  draft.operand(condition).operand(index).operand(bound).set(ir::AttributeName::site, row);
+  builder.append(draft, {});
+}
+
+Location Trace::made_at(const TileRef& tile) const {
+  return tile.trace == number_ ? origins_[tile.value].where : Location();
+}
+
+std::optional<std::int64_t> Trace::known_integer(ir::Value value) const {
+  return value.index < origins_.size() ? origins_[value.index].number : std::nullopt;
+}
+
+void Trace::note_integer(const TileRef& tile, std::int64_t number) {
+  origins_[tile.value].number = number;
+}
+
+// --- shapes and numbers
+
+Shape stored_shape(const Shape& shape) {
+  Shape stored = shape;
+  for (std::int64_t& extent : stored) {
+    extent = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(extent)));
+  }
+  return stored;
+}
+
+bool is_stored(const Shape& shape) {
+  for (const std::int64_t extent : shape) {
+    if (!std::has_single_bit(static_cast<std::uint64_t>(extent))) return false;
+  }
+  return true;
+}
+
+ir::Type stored_type(DType dtype, const Shape& shape) {
+  return ir::tile_type(element_kind(dtype), stored_shape(shape));
+}
+
+std::optional<Shape> broadcast_shape(const Shape& a, const Shape& b) {
+  const Shape& longer = a.size() >= b.size() ? a : b;
+  const Shape& shorter = a.size() >= b.size() ? b : a;
+  Shape result = longer;
+  const std::size_t lead = longer.size() - shorter.size();
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    std::int64_t& extent = result[lead + i];
+    if (extent == 1) {
+      extent = shorter[i];
+    } else if (shorter[i] != 1 && shorter[i] != extent) {
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
+namespace {
+
+bool fits_integer(Number number, DType dtype) {
+  const auto bits = info(element_kind(dtype)).bits;
+  const std::int64_t value = number.integer();
+  const bool huge = number.kind() == Number::Kind::unsigned_integer && value < 0;
+  if (dtype == DType::boolean) return value == 0 || value == 1;
+  if (info(dtype).is_signed) {
+    return !huge && (bits == 64 || (value >= -(std::int64_t{1} << (bits - 1)) &&
+                                    value < (std::int64_t{1} << (bits - 1))));
+  }
+  if (number.kind() == Number::Kind::signed_integer && value < 0) return false;
+  return bits == 64 || (!huge && value < (std::int64_t{1} << bits));
+}
+
+std::uint64_t integer_bits(std::int64_t value, DType dtype) {
+  const auto bits = info(element_kind(dtype)).bits;
+  const auto pattern = static_cast<std::uint64_t>(value);
+  return bits == 64 ? pattern : pattern & ((std::uint64_t{1} << bits) - 1);
+}
+
+}  // namespace
+
+std::uint64_t number_bits(Trace& trace, Number number, DType dtype, Location where) {
+  const ElementKind kind = element_kind(dtype);
+  const bool floating = number.kind() == Number::Kind::floating_point;
+  if (is_float(dtype)) {
+    if (floating) return numeric::encode(number.floating(), kind);
+    return number.kind() == Number::Kind::signed_integer
+               ? numeric::encode_signed(number.integer(), kind)
+               : numeric::encode_unsigned(static_cast<std::uint64_t>(number.integer()), kind);
+  }
+  if (floating && number.floating() == std::trunc(number.floating()) &&
+      std::abs(number.floating()) < 0x1p53) {
+    return number_bits(trace, Number(static_cast<std::int64_t>(number.floating())), dtype, where);
+  }
+  if (floating || !fits_integer(number, dtype)) {
+    trace.error(floating
+                    ? fmt::format("{} is not a value of {}", number.floating(), info(dtype).name)
+                    : fmt::format("{} does not fit into {}", number.integer(), info(dtype).name),
+                where);
+    return 0;
+  }
+  return integer_bits(number.integer(), dtype);
+}
+
+// --- entry points of the typed layer
+
+void require_kernel(Location where) { Trace::current(where); }
+
+void complain(const char* message, Location where) { Trace::current(where).error(message, where); }
+
+TileRef constant(Number number, DType dtype, Location where) {
+  return filled(number, dtype, {}, where);
+}
+
+TileRef filled(Number number, DType dtype, const Shape& shape, Location where) {
+  Trace& trace = Trace::current(where);
+  for (const std::int64_t extent : shape) {
+    if (extent < 1) {
+      trace.error(fmt::format("a tile cannot have the shape {}: every extent must be positive",
+                              to_string(shape)),
+                  where);
+      return trace.poison(dtype, Shape::filled(shape.size(), 1), where);
+    }
+  }
+  const std::uint64_t bits = number_bits(trace, number, dtype, where);
+  TileRef tile =
+      trace.make(trace.at(where).constant(element_kind(dtype), bits, stored_shape(shape)), dtype,
+                 shape, where);
+  if (shape.empty() && dtype == DType::int32) {
+    trace.note_integer(tile, static_cast<std::int32_t>(bits));
+  }
+  return tile;
+}
+
+TileRef declared(const TileRef& x, std::span<const int> dims, Location where) {
+  Trace& trace = Trace::current(where);
+  Shape wanted = x.shape;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] != dyn) wanted[i] = dims[i];
+  }
+  if (wanted == x.shape) return x;
+  trace.error(
+      fmt::format("a tile of shape {} is used as {}", to_string(x.shape), to_string(wanted)),
+      where);
+  return trace.poison(x.dtype, wanted, where);
+}
+
+}  // namespace tw::inline v0::detail

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tilewright/core/error.hpp>
+#include <tilewright/dsl/tile_ref.hpp>
+#include <tilewright/dsl/var.hpp>
+#include <tilewright/ir/builder.hpp>
+#include <tilewright/ir/kernel.hpp>
+
+namespace tw::inline v0::detail {
+
+/// All variables alive in a trace, oldest first.
+class Slots {
+ public:
+  void add(Slot& slot);
+  static void remove(Slot& slot);
+  /// The tiles that the variables name now.
+  [[nodiscard]] std::vector<TileRef*> tiles();
+
+ private:
+  Slot head_{Slot::Sentinel{}};
+};
+
+/// One kernel while it is being recorded.
+///
+/// Mistakes of the user are collected, not thrown, so that one run reports them all.
+class Trace {
+ public:
+  explicit Trace(ir::Kernel& kernel);
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  /// The trace of this thread; throws KernelError when there is none.
+  static Trace& current(Location where);
+  /// The same, or nullptr.
+  static Trace* active();
+
+  [[nodiscard]] std::uint32_t number() const { return number_; }
+  [[nodiscard]] Slots& slots() { return slots_; }
+  [[nodiscard]] ir::Kernel& kernel() { return kernel_; }
+  [[nodiscard]] ir::Function& function() { return kernel_.entry(); }
+
+  void error(std::string message, Location where, std::vector<Diagnostic::Note> notes = {});
+  [[nodiscard]] std::vector<Diagnostic> take_errors() { return std::move(errors_); }
+
+  /// The builder, set to give new ops this place.
+  ir::Builder& at(Location where);
+
+  /// The value of a tile, after a look whether it may be used here: it must come from this trace
+  /// and from a region that is still open.
+  ir::Value use(const TileRef& tile, Location where);
+  /// A tile for a new value. `shape` is what the user sees.
+  TileRef make(ir::Value value, DType dtype, Shape shape, Location where);
+  /// A tile that stands for the result of an operation that the user got wrong.
+  TileRef poison(DType dtype, const Shape& shape, Location where);
+
+  /// Opens a region: ops go into `block`, and tiles made meanwhile die with `close_region`.
+  void open_region(ir::Block& block, Location where);
+  void close_region();
+
+  std::int64_t add_site(ir::Site site);
+  /// Emits `tw.check condition, index, bound`; the site takes the user's line.
+  void check_bounds(ir::Site site, ir::Value condition, ir::Value index, ir::Value bound,
+                    Location where);
+  /// The number that an integer scalar is known to be, seen through its defining constant.
+  [[nodiscard]] std::optional<std::int64_t> known_integer(ir::Value value) const;
+  /// Where the value of a tile was made.
+  [[nodiscard]] Location made_at(const TileRef& tile) const;
+  void note_integer(const TileRef& tile, std::int64_t number);
+
+ private:
+  struct Region {
+    Location where;
+    bool open = true;
+  };
+  struct Origin {
+    std::uint32_t region = 0;
+    bool known = false;
+    Location where;
+    std::optional<std::int64_t> number = std::nullopt;  ///< of an integer scalar constant
+  };
+
+  ir::Kernel& kernel_;
+  ir::Builder builder_;
+  Slots slots_;
+  Trace* outer_;
+  std::uint32_t number_;
+  std::vector<Region> regions_;      ///< every region ever opened
+  std::vector<std::uint32_t> open_;  ///< those open now, outermost first
+  std::vector<Origin> origins_;      ///< by value
+  std::vector<Diagnostic> errors_;
+};
+
+/// The extents that a tile of `shape` has in the IR: the next powers of two.
+Shape stored_shape(const Shape& shape);
+/// Whether the user's extents are those of the IR.
+bool is_stored(const Shape& shape);
+ir::Type stored_type(DType dtype, const Shape& shape);
+
+/// The value with the lanes beyond the user's extent of one axis replaced by a number with these
+/// bits.
+ir::Value masked(Trace& trace, const TileRef& x, std::size_t axis, std::uint64_t bits,
+                 Location where);
+
+/// The shape of two broadcast tiles, or nothing.
+std::optional<Shape> broadcast_shape(const Shape& a, const Shape& b);
+
+/// The bits of a number as an element of `dtype`; notes an error when it does not fit.
+std::uint64_t number_bits(Trace& trace, Number number, DType dtype, Location where);
+
+inline ir::Signedness signedness(DType dtype) {
+  return info(dtype).is_signed ? ir::Signedness::signed_ : ir::Signedness::unsigned_;
+}
+
+}  // namespace tw::inline v0::detail
