@@ -34,13 +34,13 @@ struct CombinerCall {
   static void invoke(F& function, const TileRef* accumulators, const TileRef* elements,
                      TileRef* results, std::index_sequence<I...>) {
     if constexpr (count == 1) {
-      const Scalar<T...> result =
-          function(Scalar<T>(Trusted{accumulators[I]})..., Scalar<T>(Trusted{elements[I]})...);
+      const Tile<std::tuple_element_t<0, std::tuple<T...>>> result =
+          function(Tile<T>(Trusted{accumulators[I]})..., Tile<T>(Trusted{elements[I]})...);
       results[0] = result.ref();
     } else {
-      const std::tuple<Scalar<T>...> result =
-          function(std::tuple{Scalar<T>(Trusted{accumulators[I]})...},
-                   std::tuple{Scalar<T>(Trusted{elements[I]})...});
+      const std::tuple<Tile<T>...> result =
+          function(std::tuple{Tile<T>(Trusted{accumulators[I]})...},
+                   std::tuple{Tile<T>(Trusted{elements[I]})...});
       ((results[I] = std::get<I>(result).ref()), ...);
     }
   }
@@ -141,15 +141,15 @@ template <int Axis, element T, int... D>
 Tile<T, D...> cumsum(const Tile<T, D...>& x, ScanOptions options = {},
                      Location where = Location::current()) {
   return tw::scan<Axis>(
-      x, 0, [&](const Scalar<T>& a, const Scalar<T>& e) { return tw::add(a, e, {}, where); },
-      options, where);
+      x, 0, [&](const Tile<T>& a, const Tile<T>& e) { return tw::add(a, e, {}, where); }, options,
+      where);
 }
 template <int Axis, element T, int... D>
 Tile<T, D...> cumprod(const Tile<T, D...>& x, ScanOptions options = {},
                       Location where = Location::current()) {
   return tw::scan<Axis>(
-      x, 1, [&](const Scalar<T>& a, const Scalar<T>& e) { return tw::mul(a, e, {}, where); },
-      options, where);
+      x, 1, [&](const Tile<T>& a, const Tile<T>& e) { return tw::mul(a, e, {}, where); }, options,
+      where);
 }
 
 }  // namespace tw::inline v0

@@ -28,6 +28,16 @@ struct At {
       : value(operand), where(line) {}
 };
 
+/// The same for exactly one type, as the operators of tiles need.
+template <class V>
+struct Operand {
+  V value;
+  Location where;
+  Operand(const V& operand,  // NOLINT(google-explicit-constructor)
+          Location line = Location::current())
+      : value(operand), where(line) {}
+};
+
 template <class T, auto Shape, class Axes = std::make_index_sequence<Shape.size()>>
 struct TileOf;
 template <class T, auto Shape, std::size_t... I>
@@ -110,16 +120,16 @@ class Tile {
     return combine<R>(op, Tile<T>(number, where), where);
   }
 
-#define TILEWRIGHT_OPERATOR(SYMBOL, RESULT, OP)                                \
-  template <class U, int... E>                                                 \
-  friend auto operator SYMBOL(detail::At<Tile> a, const Tile<U, E...>& b) {    \
-    return a.value.template combine<RESULT>(OP, b, a.where);                   \
-  }                                                                            \
-  friend auto operator SYMBOL(detail::At<Tile> a, Number b) {                  \
-    return a.value.template combine<RESULT>(OP, b, a.where);                   \
-  }                                                                            \
-  friend auto operator SYMBOL(Number a, detail::At<Tile> b) {                  \
-    return Tile<T>(a, b.where).template combine<RESULT>(OP, b.value, b.where); \
+#define TILEWRIGHT_OPERATOR(SYMBOL, RESULT, OP)                                  \
+  template <class U, int... E>                                                   \
+  friend auto operator SYMBOL(detail::Operand<Tile> a, const Tile<U, E...>& b) { \
+    return a.value.template combine<RESULT>(OP, b, a.where);                     \
+  }                                                                              \
+  friend auto operator SYMBOL(detail::Operand<Tile> a, Number b) {               \
+    return a.value.template combine<RESULT>(OP, b, a.where);                     \
+  }                                                                              \
+  friend auto operator SYMBOL(Number a, detail::Operand<Tile> b) {               \
+    return Tile<T>(a, b.where).template combine<RESULT>(OP, b.value, b.where);   \
   }
   TILEWRIGHT_OPERATOR(+, T, detail::Binary::add)
   TILEWRIGHT_OPERATOR(-, T, detail::Binary::sub)
@@ -140,13 +150,13 @@ class Tile {
   TILEWRIGHT_OPERATOR(!=, bool, detail::Compare::ne)
 #undef TILEWRIGHT_OPERATOR
 
-  friend Tile operator-(detail::At<Tile> x) {
+  friend Tile operator-(detail::Operand<Tile> x) {
     return Tile(detail::Trusted{detail::unary(detail::Unary::neg, x.value.ref(), {}, x.where)});
   }
-  friend Tile operator~(detail::At<Tile> x) {
+  friend Tile operator~(detail::Operand<Tile> x) {
     return Tile(detail::Trusted{detail::unary(detail::Unary::not_, x.value.ref(), {}, x.where)});
   }
-  friend Tile operator!(detail::At<Tile> x)
+  friend Tile operator!(detail::Operand<Tile> x)
     requires std::is_same_v<T, bool>
   {
     return Tile(detail::Trusted{detail::unary(detail::Unary::not_, x.value.ref(), {}, x.where)});

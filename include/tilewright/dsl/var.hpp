@@ -15,7 +15,8 @@ class TILEWRIGHT_API Slot {
   Slot(const Slot&) = delete;
   Slot& operator=(const Slot&) = delete;
 
-  /// Makes the variable name `next`, or notes an error, at the line that made it, when it has another shape.
+  /// Makes the variable name `next`, or notes an error, at the line that made it, when it has
+  /// another shape.
   void assign(const TileRef& next);
 
  private:
