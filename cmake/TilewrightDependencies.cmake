@@ -11,7 +11,7 @@ pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 
-if(TILEWRIGHT_BUILD_TOOLS)
+if(TILEWRIGHT_BUILD_TOOLS OR TILEWRIGHT_BUILD_EXAMPLES)
   find_package(CLI11 2.1 REQUIRED)
 endif()
 if(TILEWRIGHT_BUILD_TESTS)

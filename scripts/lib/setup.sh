@@ -48,13 +48,17 @@ install_packages() {
     "${missing[@]}"
 }
 
-# Brings .venv to the state that python/requirements.txt describes, once that file exists.
+# Brings .venv to the state that the requirements files describe. They pin every package, those that
+# others need included: what a package only claims to need stays away.
 install_python_packages() {
-  local wanted="$root/python/requirements.txt" present="$root/.venv/requirements.txt"
-  [[ -f $wanted ]] || return 0
-  cmp -s "$wanted" "$present" && return
+  local file wanted=() present="$root/.venv/requirements.txt"
+  for file in "$root"/{python,tests/minilm,examples/minilm}/requirements.txt; do
+    [[ -f $file ]] && wanted+=("$file")
+  done
+  ((${#wanted[@]} == 0)) && return
+  cat "${wanted[@]}" | cmp -s - "$present" && return
   say "Installing Python packages into .venv"
   python3 -m venv "$root/.venv"
-  "$root/.venv/bin/pip" install --quiet --requirement "$wanted"
-  cp "$wanted" "$present"
+  "$root/.venv/bin/pip" install --quiet --no-deps "${wanted[@]/#/--requirement=}"
+  cat "${wanted[@]}" >"$present"
 }
