@@ -53,6 +53,8 @@ function(tilewright_compile target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
     -Wold-style-cast
+    # A product and a sum round twice, also where the target has a fused operation.
+    -ffp-contract=off
     # Aggregates with defaults are initialised by the members that matter.
     -Wno-missing-field-initializers
     $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety -Wconsumed -Wdangling -Wunreachable-code>)

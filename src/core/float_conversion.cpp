@@ -6,7 +6,11 @@
 namespace tw::inline v0::numeric {
 
 std::uint64_t encode(double value, ElementKind to, Rounding rounding, Overflow overflow) noexcept {
-  return encode_double(info(to).format, value, rounding, overflow);
+  const FloatFormat& format = info(to).format;
+  if (is_nearest_even(rounding) && to != ElementKind::f64) {
+    return encode_nearest(format, value, overflow);
+  }
+  return encode_double(format, value, rounding, overflow);
 }
 
 std::uint64_t encode_signed(std::int64_t value, ElementKind to, Rounding rounding,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include <tilewright/core/float_conversion.hpp>
@@ -31,6 +32,11 @@ constexpr Scaled<std::uint64_t> scaled(double value) {
   return {negative, fraction | hidden, field - 1075};
 }
 
+/// 2^exponent, a normal double.
+constexpr double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
+}
+
 __extension__ typedef unsigned __int128 uint128;
 
 constexpr int leading_zeros(std::uint64_t value) { return std::countl_zero(value); }
@@ -38,6 +44,12 @@ constexpr int leading_zeros(uint128 value) {
   const auto high = static_cast<std::uint64_t>(value >> 64);
   return high != 0 ? std::countl_zero(high)
                    : 64 + std::countl_zero(static_cast<std::uint64_t>(value));
+}
+
+/// The mode that hardware rounds in, and what the modes that ask for less than it are taken as.
+constexpr bool is_nearest_even(Rounding rounding) {
+  return rounding == Rounding::nearest_even || rounding == Rounding::approx ||
+         rounding == Rounding::full;
 }
 
 /// What lies below the last bit kept: `half` whether it is at least half of that bit, `rest`
@@ -143,10 +155,37 @@ constexpr std::uint64_t encode_double(const FloatFormat& format, double value, R
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const std::uint64_t magnitude = bits & formats::f64.magnitude_mask();
   const bool negative = bits != magnitude;
-  if (magnitude == 0) return zero_pattern(format, negative);
   if (magnitude > infinity) return nan_pattern(format, value);
+  if (format.bits == 64) return bits;
+  if (magnitude == 0) return zero_pattern(format, negative);
   if (magnitude == infinity) return infinity_pattern(format, negative, overflow);
   return round_to(format, scaled(value), rounding, overflow);
+}
+
+/// The pattern of any double in a format of less precision, to nearest even: fewer steps than
+/// `encode_double`, and the same result.
+///
+/// Next to 2^(e+52) doubles are 2^e apart. So adding the right power of two lets the hardware round
+/// to the spacing of the format, and leaves the significand in the lowest bits of the sum.
+inline std::uint64_t encode_nearest(const FloatFormat& format, double value, Overflow overflow) {
+  const std::uint64_t magnitude =
+      std::bit_cast<std::uint64_t>(value) & formats::f64.magnitude_mask();
+  const int top = static_cast<int>(magnitude >> 52) - 1023;
+  if (top > format.max_exponent()) {
+    return encode_double(format, value, Rounding::nearest_even, overflow);
+  }
+  const int exponent = top < format.min_exponent() ? format.min_exponent() : top;
+  const double spacing = power_of_two(exponent - format.fraction_bits() + 52);
+  const double sum = std::bit_cast<double>(magnitude) + spacing;
+  std::uint64_t pattern =
+      std::bit_cast<std::uint64_t>(sum) - std::bit_cast<std::uint64_t>(spacing) +
+      (static_cast<std::uint64_t>(exponent - format.min_exponent()) << format.fraction_bits());
+  if (!format.has_zero && pattern != 0) --pattern;
+  const std::uint64_t sign = zero_pattern(format, std::signbit(value));
+  if (pattern > format.max_finite()) {
+    pattern = overflowed(format, sign != 0, Rounding::nearest_even, overflow);
+  }
+  return sign | pattern;
 }
 
 /// The pattern of any integer.
@@ -155,11 +194,6 @@ constexpr std::uint64_t encode_integer(const FloatFormat& format, bool negative,
                                        Overflow overflow) {
   if (magnitude == 0) return zero_pattern(format, false);
   return round_to(format, Scaled<std::uint64_t>{negative, magnitude, 0}, rounding, overflow);
-}
-
-/// 2^exponent, a normal double.
-constexpr double power_of_two(int exponent) {
-  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }
 
 /// The double that a pattern stands for.

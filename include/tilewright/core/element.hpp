@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tilewright/core/dtype.hpp>
+#include <tilewright/core/export.hpp>
 #include <tilewright/core/float_conversion.hpp>
 
 namespace tw::inline v0 {
@@ -63,36 +64,38 @@ class SmallFloat {
 
 }  // namespace detail
 
+// Exported, since a template instantiated in the library for a hidden type would be hidden too.
+
 /// IEEE 754 binary16.
-struct half : detail::SmallFloat<half, ElementKind::f16, std::uint16_t> {
+struct TILEWRIGHT_API half : detail::SmallFloat<half, ElementKind::f16, std::uint16_t> {
   using SmallFloat::SmallFloat;
 };
 /// The upper half of an f32.
-struct bf16 : detail::SmallFloat<bf16, ElementKind::bf16, std::uint16_t> {
+struct TILEWRIGHT_API bf16 : detail::SmallFloat<bf16, ElementKind::bf16, std::uint16_t> {
   using SmallFloat::SmallFloat;
 };
 /// An f32 whose lower 13 fraction bits are not used.
-struct tf32 : detail::SmallFloat<tf32, ElementKind::tf32, std::uint32_t> {
+struct TILEWRIGHT_API tf32 : detail::SmallFloat<tf32, ElementKind::tf32, std::uint32_t> {
   using SmallFloat::SmallFloat;
 };
 /// Up to 448, no infinity.
-struct f8e4m3 : detail::SmallFloat<f8e4m3, ElementKind::f8e4m3, std::uint8_t> {
+struct TILEWRIGHT_API f8e4m3 : detail::SmallFloat<f8e4m3, ElementKind::f8e4m3, std::uint8_t> {
   using SmallFloat::SmallFloat;
 };
 /// Up to 57344, with infinities.
-struct f8e5m2 : detail::SmallFloat<f8e5m2, ElementKind::f8e5m2, std::uint8_t> {
+struct TILEWRIGHT_API f8e5m2 : detail::SmallFloat<f8e5m2, ElementKind::f8e5m2, std::uint8_t> {
   using SmallFloat::SmallFloat;
 };
 /// A power of two from 2^-127 to 2^127: the scale of a block of numbers.
-struct f8e8m0 : detail::SmallFloat<f8e8m0, ElementKind::f8e8m0, std::uint8_t> {
+struct TILEWRIGHT_API f8e8m0 : detail::SmallFloat<f8e8m0, ElementKind::f8e8m0, std::uint8_t> {
   using SmallFloat::SmallFloat;
 };
 /// Without sign, up to 114688: the scale of a block of numbers.
-struct f8e5m3 : detail::SmallFloat<f8e5m3, ElementKind::f8e5m3, std::uint8_t> {
+struct TILEWRIGHT_API f8e5m3 : detail::SmallFloat<f8e5m3, ElementKind::f8e5m3, std::uint8_t> {
   using SmallFloat::SmallFloat;
 };
 /// 0, 0.5, 1, 1.5, 2, 3, 4 or 6 of either sign.
-struct f4e2m1 : detail::SmallFloat<f4e2m1, ElementKind::f4e2m1, std::uint8_t> {
+struct TILEWRIGHT_API f4e2m1 : detail::SmallFloat<f4e2m1, ElementKind::f4e2m1, std::uint8_t> {
   using SmallFloat::SmallFloat;
 };
 

@@ -6,21 +6,13 @@
 #include <string_view>
 
 #include <tilewright/core/export.hpp>
+#include <tilewright/core/rounding.hpp>
 
 namespace tw::inline v0::ir {
 
 // The numbering of every enumeration here is that of the Tile IR wire format.
 
-enum class RoundingMode : std::uint8_t {
-  nearest_even,
-  zero,
-  negative_inf,
-  positive_inf,
-  approx,
-  full,
-  nearest_int_to_zero,
-  nearest_away,
-};
+using RoundingMode = Rounding;
 enum class Signedness : std::uint8_t { unsigned_, signed_ };
 enum class Overflow : std::uint8_t { none, no_signed_wrap, no_unsigned_wrap, no_wrap };
 enum class ComparisonPredicate : std::uint8_t {
