@@ -241,6 +241,11 @@ void require_kernel(Location where) { Trace::current(where); }
 
 void complain(const char* message, Location where) { Trace::current(where).error(message, where); }
 
+Location made_last(const TileRef& a, const TileRef& b) {
+  const Trace& trace = Trace::current(Location::current());
+  return trace.made_at(a.value > b.value ? a : b);
+}
+
 TileRef constant(Number number, DType dtype, Location where) {
   return filled(number, dtype, {}, where);
 }

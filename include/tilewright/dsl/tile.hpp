@@ -145,10 +145,19 @@ class Tile {
   TILEWRIGHT_OPERATOR(<=, bool, detail::Compare::le)
   TILEWRIGHT_OPERATOR(>, bool, detail::Compare::gt)
   TILEWRIGHT_OPERATOR(>=, bool, detail::Compare::ge)
-  // Declaring both keeps C++20 from trying == with its operands reversed, which would be ambiguous.
-  TILEWRIGHT_OPERATOR(==, bool, detail::Compare::eq)
-  TILEWRIGHT_OPERATOR(!=, bool, detail::Compare::ne)
+
 #undef TILEWRIGHT_OPERATOR
+
+#define TILEWRIGHT_EQUALITY(SYMBOL, OP)                                      \
+  friend auto operator SYMBOL(detail::Operand<Tile> a, Number b) {           \
+    return a.value.template combine<bool>(OP, b, a.where);                   \
+  }                                                                          \
+  friend auto operator SYMBOL(Number a, detail::Operand<Tile> b) {           \
+    return Tile<T>(a, b.where).template combine<bool>(OP, b.value, b.where); \
+  }
+  TILEWRIGHT_EQUALITY(==, detail::Compare::eq)
+  TILEWRIGHT_EQUALITY(!=, detail::Compare::ne)
+#undef TILEWRIGHT_EQUALITY
 
   friend Tile operator-(detail::Operand<Tile> x) {
     return Tile(detail::Trusted{detail::unary(detail::Unary::neg, x.value.ref(), {}, x.where)});
@@ -165,6 +174,17 @@ class Tile {
  protected:
   detail::TileRef ref_;
 };
+
+// Between tiles, == and != are symmetric templates: with a converted left operand C++20's reversed
+// candidates would be ambiguous. Their line is that of the operand made last.
+template <element T, int... D, element U, int... E>
+auto operator==(const Tile<T, D...>& a, const Tile<U, E...>& b) {
+  return a.template combine<bool>(detail::Compare::eq, b, detail::made_last(a.ref(), b.ref()));
+}
+template <element T, int... D, element U, int... E>
+auto operator!=(const Tile<T, D...>& a, const Tile<U, E...>& b) {
+  return a.template combine<bool>(detail::Compare::ne, b, detail::made_last(a.ref(), b.ref()));
+}
 
 template <class T>
 using Scalar = Tile<T>;

@@ -74,6 +74,9 @@ TILEWRIGHT_API void require_kernel(Location where);
 /// Notes a mistake of the user in the trace.
 TILEWRIGHT_API void complain(const char* message, Location where);
 
+/// Where the younger of two tiles was made.
+TILEWRIGHT_API Location made_last(const TileRef& a, const TileRef& b);
+
 TILEWRIGHT_API TileRef constant(Number number, DType dtype, Location where);
 /// A tile of `shape` whose elements all are `number`.
 TILEWRIGHT_API TileRef filled(Number number, DType dtype, const Shape& shape, Location where);
