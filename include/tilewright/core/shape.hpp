@@ -11,6 +11,9 @@
 
 namespace tw::inline v0 {
 
+/// The largest rank of a tensor.
+inline constexpr int max_rank = 6;
+
 /// The extents, strides or coordinates of something with axes, outermost first. Up to eight stay
 /// in the object; rank 0 is a scalar. Iterators and references last until the next change of rank.
 class Shape {

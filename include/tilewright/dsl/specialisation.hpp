@@ -8,12 +8,10 @@
 
 #include <tilewright/core/dtype.hpp>
 #include <tilewright/core/export.hpp>
+#include <tilewright/core/shape.hpp>
 #include <tilewright/ir/kernel.hpp>
 
 namespace tw::inline v0 {
-
-/// The largest rank of a tensor parameter.
-inline constexpr int max_rank = 6;
 
 /// What a parameter of a kernel is.
 enum class ParameterKind : std::uint8_t {

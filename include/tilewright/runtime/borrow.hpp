@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include <tilewright/core/element.hpp>
+#include <tilewright/core/export.hpp>
+#include <tilewright/core/location.hpp>
+#include <tilewright/runtime/create.hpp>
+#include <tilewright/runtime/device.hpp>
+#include <tilewright/runtime/tensor.hpp>
+#include <tilewright/runtime/view.hpp>
+
+namespace tw::inline v0 {
+
+namespace runtime {
+
+/// A tensor in the memory of a loan. Its elements begin at the start; `loan.bytes` 0 stands for
+/// what the layout spans.
+[[nodiscard]] TILEWRIGHT_API TensorState borrowed(Loan loan, const Layout& layout, Location where);
+
+/// A tensor in `count` host values of somebody who keeps them until the last handle is gone.
+[[nodiscard]] TILEWRIGHT_API TensorState borrowed_values(DType dtype, const void* values,
+                                                         std::size_t count, bool read_only,
+                                                         Shape extents, Location where);
+
+/// What borrowing gives: a tensor, or of constant elements a view.
+template <class T, int R, class E = std::remove_const_t<T>>
+using Borrowed = std::conditional_t<std::is_const_v<T>, View<E, R>, Tensor<E, R>>;
+
+}  // namespace runtime
+
+/// A tensor in the caller's own host memory, in row-major order: a `Tensor` that kernels may write,
+/// or of a span of constant values a `View`. The values must outlive it; its destructor waits for
+/// work in flight on them, unlike that of other tensors. While it lives, only it may be used for
+/// them.
+///
+/// Throws LaunchError when the number of values is not what the extents say, or when they overlap
+/// other borrowed memory; views may overlap each other.
+template <class T, std::size_t Count, std::integral... N>
+  requires(element<std::remove_const_t<T>> && !std::same_as<std::remove_const_t<T>, f4e2m1>)
+[[nodiscard]] runtime::Borrowed<T, 1 + sizeof...(N)> borrow(
+    std::span<T, Count> values TILEWRIGHT_LIFETIMEBOUND, runtime::FirstExtent first, N... rest) {
+  return runtime::TensorAccess::make<runtime::Borrowed<T, 1 + sizeof...(N)>>(
+      runtime::borrowed_values(dtype_of<std::remove_const_t<T>>, values.data(), values.size(),
+                               std::is_const_v<T>, {first.value, runtime::extent_of(rest)...},
+                               first.where));
+}
+
+/// What can break the safety contract if it is used wrongly.
+namespace unsafe {
+
+/// A tensor in memory that the library does not own: `borrow(pointer, rows, columns)` in row-major
+/// order, or with explicit extents and strides (in elements). Of constant elements it is a View.
+///
+/// The caller promises that the memory is valid on the device, and used by nobody else, until all
+/// tensors, views and work in flight on it are gone. Throws LaunchError when it overlaps other
+/// borrowed memory; views may overlap each other.
+template <class T, std::integral... N>
+  requires element<std::remove_const_t<T>>
+[[nodiscard]] runtime::Borrowed<T, 1 + sizeof...(N)> borrow(T* pointer, runtime::FirstExtent first,
+                                                            N... rest) {
+  const runtime::Layout layout = runtime::row_major(
+      dtype_of<std::remove_const_t<T>>, {first.value, runtime::extent_of(rest)...}, first.where);
+  return runtime::TensorAccess::make<runtime::Borrowed<T, 1 + sizeof...(N)>>(runtime::borrowed(
+      {.address = const_cast<std::remove_const_t<T>*>(pointer), .read_only = std::is_const_v<T>},
+      layout, first.where));
+}
+template <class T, std::size_t N>
+  requires element<std::remove_const_t<T>>
+[[nodiscard]] runtime::Borrowed<T, N> borrow(T* pointer, runtime::Braced<std::int64_t, N> extents,
+                                             runtime::Braced<std::int64_t, N> strides,
+                                             Device device = Device::cpu(),
+                                             Location where = Location::current()) {
+  const runtime::Layout layout =
+      runtime::strided(dtype_of<std::remove_const_t<T>>, runtime::shape_of(extents),
+                       runtime::shape_of(strides), where);
+  return runtime::TensorAccess::make<runtime::Borrowed<T, N>>(
+      runtime::borrowed({.address = const_cast<std::remove_const_t<T>*>(pointer),
+                         .device = device,
+                         .read_only = std::is_const_v<T>},
+                        layout, where));
+}
+
+/// The address of the first element. Work in flight may be using the memory, and the address is no
+/// longer valid when the tensor and all views of it are gone.
+template <runtime::readable X>
+[[nodiscard]] const void* address(const X& tensor, Location where = Location::current()) {
+  const runtime::TensorState& state = runtime::TensorAccess::state(tensor, where);
+  return state.storage->data() + state.layout.offset;
+}
+
+}  // namespace unsafe
+}  // namespace tw::inline v0

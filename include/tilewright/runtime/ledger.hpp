@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <tilewright/core/export.hpp>
+#include <tilewright/runtime/mark.hpp>
+
+namespace tw::inline v0::runtime {
+
+/// What work does with a storage.
+enum class Access : std::uint8_t { read, write };
+
+/// The points that a command has to await before it may run: at most one for each queue, the
+/// latest.
+class WaitList {
+ public:
+  /// Adds a point unless it is reached already.
+  TILEWRIGHT_API void add(Mark mark);
+
+  [[nodiscard]] TILEWRIGHT_API bool all_reached() const noexcept;
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t i = 0; i < count_; ++i) visit(first_[i]);
+    for (const Mark mark : rest_) visit(mark);
+  }
+
+ private:
+  std::array<Mark, 6> first_;
+  std::size_t count_ = 0;
+  std::vector<Mark> rest_;
+};
+
+/// Which queued work uses a storage: the last write, and the reads since then, one a queue.
+///
+/// Enqueuing a command records its uses and finds the work of other queues that it must follow:
+/// reads follow the last write, writes follow the last write and all reads. Work of the same queue
+/// is in order anyway and costs nothing.
+///
+/// All uses of one command are recorded under one lock, and the commands of a queue take their
+/// tickets in the order of recording. So whatever a command awaits was recorded before it, and no
+/// two commands await each other.
+class Ledger {
+ public:
+  /// Notes that the command at `mark` uses the storage, and adds what it must await to `waits`. The
+  /// caller holds the lock.
+  void record(Mark mark, Access access, WaitList& waits);
+
+  /// The last recorded write; from any thread.
+  [[nodiscard]] Mark last_write() const noexcept {
+    return last_write_.load(std::memory_order_acquire);
+  }
+  /// Whether no recorded use is in flight; from any thread.
+  [[nodiscard]] TILEWRIGHT_API bool idle() const noexcept;
+  /// Blocks until no recorded use is in flight.
+  TILEWRIGHT_API void wait_until_idle() const noexcept;
+
+ private:
+  void record_read(Mark mark, WaitList& waits);
+
+  std::atomic<Mark> last_write_{};
+  std::array<std::atomic<Mark>, 4> reads_{};
+};
+
+}  // namespace tw::inline v0::runtime

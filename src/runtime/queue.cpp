@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/queue.hpp"
+
+#include <array>
+#include <new>
+#include <utility>
+
+#include <tilewright/core/error.hpp>
+#include <tilewright/core/os.hpp>
+
+#include "runtime/cpu/host_queue.hpp"
+
+namespace tw::inline v0::runtime {
+namespace {
+
+constinit std::array<std::atomic<Queue*>, Mark::max_queues> queues{};
+thread_local const Queue* running_here = nullptr;
+
+}  // namespace
+
+/// Hands out queues. Never destroyed, since threads outlive static objects.
+class QueueTable {
+ public:
+  QueueTable() { os::in_forked_children(&Queue::forget_parent_in_all); }
+
+  Queue& acquire(Device device, Location where) {
+    const std::scoped_lock lock(mutex_);
+    for (Queue** link = &free_; *link != nullptr; link = &(*link)->next_free_) {
+      if ((*link)->device() == device) return *std::exchange(*link, (*link)->next_free_);
+    }
+    if (count_ + 1 == Mark::max_queues) {
+      throw DeviceError("too many streams are alive at once: at most 4095 can be", where);
+    }
+    Queue& queue = *new HostQueue(device, ++count_);
+    queues[count_].store(&queue, std::memory_order_release);
+    return queue;
+  }
+
+  void give_back(Queue& queue) {
+    const std::scoped_lock lock(mutex_);
+    queue.next_free_ = free_;
+    free_ = &queue;
+  }
+
+ private:
+  os::ProcessMutex mutex_;
+  std::uint32_t count_ = 0;
+  Queue* free_ = nullptr;
+};
+
+namespace {
+QueueTable& queue_table() {
+  static QueueTable& table = *new QueueTable;
+  return table;
+}
+}  // namespace
+
+Queue& Queue::acquire(Device device, Location where) {
+  return queue_table().acquire(device, where);
+}
+
+Queue* Queue::find(std::uint32_t number) noexcept {
+  return queues[number].load(std::memory_order_acquire);
+}
+
+void Queue::retire() noexcept {
+  {
+    const std::scoped_lock lock(submission_);
+    life_.fetch_add(1, std::memory_order_acq_rel);
+  }
+  wait(issued());
+  faults_.clear();
+  queue_table().give_back(*this);
+}
+
+Mark Queue::submit(std::uint32_t life, std::span<const Use> uses, Mark awaited, Command command,
+                   RunOn run_on, Location where) {
+  std::unique_lock submission(submission_);
+  if (life != life_.load(std::memory_order_relaxed)) {
+    throw LaunchError("the stream was destroyed", where);
+  }
+  return issue(uses, awaited, std::move(command), run_on, std::move(submission));
+}
+
+void Queue::submit_always(Command command) noexcept {
+  issue({}, {}, std::move(command), RunOn::worker, std::unique_lock(submission_));
+}
+
+// The lock spans the recording and the push, so that tickets grow in the order of the recordings.
+Mark Queue::issue(std::span<const Use> uses, Mark awaited, Command command, RunOn run_on,
+                  std::unique_lock<std::mutex> submission) {
+  const std::uint64_t before = issued_.load(std::memory_order_relaxed);
+  const std::uint64_t ticket = before + 1;
+  WaitList waits = record_uses(mark(ticket), uses);
+  if (awaited.queue() != number_) waits.add(awaited);
+  issued_.store(ticket, std::memory_order_release);
+  if (run_on == RunOn::caller_if_idle && completed() == before && waits.all_reached()) {
+    submission.unlock();
+    execute(ticket, command);
+  } else {
+    push(ticket, std::move(waits), std::move(command));
+  }
+  return mark(ticket);
+}
+
+void Queue::execute(std::uint64_t ticket, Command& command) noexcept {
+  const Queue* outer = std::exchange(running_here, this);
+  Execution execution(*this, ticket);
+  try {
+    command.run(execution);
+  } catch (...) {
+    execution.fail(std::current_exception(), {});
+  }
+  command.clear();
+  running_here = outer;
+  complete(ticket);
+}
+
+// In the child of a fork during a command, all tickets are completed already.
+void Queue::complete(std::uint64_t ticket) noexcept {
+  if (ticket <= completed_.load(std::memory_order_relaxed)) return;
+  completed_.store(ticket, std::memory_order_release);
+  completed_.notify_all();
+}
+
+void Queue::wait(std::uint64_t ticket) const noexcept {
+  for (std::uint64_t seen = completed(); seen < ticket; seen = completed()) {
+    completed_.wait(seen, std::memory_order_acquire);
+  }
+}
+
+bool Queue::runs_here() const noexcept { return running_here == this; }
+
+void Queue::forget_parent_in_all() noexcept {
+  for (const auto& queue : queues) {
+    if (Queue* each = queue.load(std::memory_order_acquire)) each->forget_parent();
+  }
+}
+
+// Another thread of the parent may have held the lock: what it guards is set anew.
+void Queue::forget_parent() noexcept {
+  ::new (static_cast<void*>(&submission_)) std::mutex;
+  forget_pushed();
+  completed_.store(issued());
+}
+
+bool Mark::reached() const noexcept {
+  const Queue* queue = Queue::find(this->queue());
+  return queue == nullptr || queue->completed() >= ticket();
+}
+
+FaultRecord& Execution::fault_record() noexcept { return queue_.fault_record(ticket_); }
+
+void Execution::fail(std::exception_ptr error, std::span<const Lease> written) {
+  const auto fault = std::make_shared<Fault>(std::move(error), queue_.mark(ticket_));
+  for (const Lease& storage : written) storage->add_fault(fault);
+  queue_.faults().add(fault);
+}
+
+Event submit(const StreamRef& stream, std::span<const Use> uses, Command command, RunOn run_on,
+             Location where) {
+  for (const Use& use : uses) {
+    if (use.access == Access::write && use.storage->read_only()) {
+      throw BugError("a command would write read-only memory", where);
+    }
+  }
+  Queue& queue = stream.queue(where);
+  return Event(queue.submit(stream.life(), uses, {}, std::move(command), run_on, where));
+}
+
+void collect(Event submitted, Location where) {
+  submitted.wait(where);
+  Queue* queue = Queue::find(submitted.mark().queue());
+  if (queue == nullptr) return;
+  if (auto error = queue->faults().collect(submitted.mark())) std::rethrow_exception(error);
+}
+
+}  // namespace tw::inline v0::runtime

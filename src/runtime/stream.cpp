@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include <tilewright/core/error.hpp>
+#include <tilewright/runtime/stream.hpp>
+
+#include "runtime/queue.hpp"
+
+namespace tw::inline v0 {
+namespace {
+
+thread_local std::vector<StreamRef> current_streams;
+
+/// The stream of the CPU that all threads share.
+const StreamRef& shared_cpu_stream(Location where) {
+  static const Stream& stream = *new Stream(Device::cpu(), where);
+  return stream;
+}
+
+void wait_on_host(const runtime::Queue& queue, std::uint64_t ticket, Location where) {
+  if (queue.runs_here() && ticket > queue.completed()) {
+    throw LaunchError("a stream would wait for itself", where);
+  }
+  queue.wait(ticket);
+}
+
+}  // namespace
+
+runtime::Queue& StreamRef::queue(Location where) const {
+  if (queue_ == nullptr) throw LaunchError("the stream was moved away", where);
+  if (queue_->life() != life_) throw LaunchError("the stream was destroyed", where);
+  return *queue_;
+}
+
+Device StreamRef::device(Location where) const { return queue(where).device(); }
+
+void StreamRef::sync(Location where) const {
+  runtime::Queue& queue = this->queue(where);
+  wait_on_host(queue, queue.issued(), where);
+  if (auto error = queue.faults().collect_first()) std::rethrow_exception(error);
+}
+
+bool StreamRef::idle(Location where) const {
+  const runtime::Queue& queue = this->queue(where);
+  return queue.completed() >= queue.issued();
+}
+
+Event StreamRef::record(Location where) const {
+  const runtime::Queue& queue = this->queue(where);
+  return Event(queue.mark(queue.issued()));
+}
+
+void StreamRef::wait(Event event, Location where) const {
+  runtime::Queue& queue = this->queue(where);
+  if (event.done() || event.mark().queue() == queue.mark(0).queue()) return;
+  queue.submit(life_, {}, event.mark(), {}, runtime::RunOn::worker, where);
+}
+
+void Event::wait(Location where) const {
+  if (done()) return;
+  wait_on_host(*runtime::Queue::find(mark_.queue()), mark_.ticket(), where);
+}
+
+Stream::Stream(Device device, Location where) {
+  queue_ = &runtime::Queue::acquire(device, where);
+  life_ = queue_->life();
+}
+
+Stream::Stream(Stream&& other) noexcept
+    : StreamRef(std::exchange(other.queue_, nullptr), other.life_) {}
+
+Stream& Stream::operator=(Stream&& other) noexcept {
+  Stream taken(std::move(other));
+  std::swap(queue_, taken.queue_);
+  std::swap(life_, taken.life_);
+  return *this;
+}
+
+Stream::~Stream() {
+  if (queue_ != nullptr) queue_->retire();
+}
+
+StreamRef current_stream(Device device, Location where) {
+  for (auto stream = current_streams.rbegin(); stream != current_streams.rend(); ++stream) {
+    if (stream->device(where) == device) return *stream;
+  }
+  return shared_cpu_stream(where);
+}
+
+CurrentStream::CurrentStream(StreamRef stream, Location where) {
+  static_cast<void>(stream.device(where));
+  current_streams.push_back(stream);
+}
+
+CurrentStream::~CurrentStream() { current_streams.pop_back(); }
+
+}  // namespace tw::inline v0
