@@ -152,6 +152,12 @@ class TracedKernel {
     builder_.store_view(tile, view, indices);
   }
 
+  ir::Value load_pointer(ir::Value pointer) { return builder_.load_pointer(pointer, {}, {}); }
+  /// A use of a rank-0 value that no pass may drop: a store through a pointer to one element.
+  void keep(ir::Value value, ir::Value pointer) {
+    builder_.store_pointer(pointer, value, {}, ir::MemoryOrdering::weak, ir::MemoryScope::tl_blk);
+  }
+
   void end(ir::Opcode code, const std::vector<ir::Value>& values = {}) {
     ir::OpDraft draft(code);
     draft.group(values);
