@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "interp/pool.hpp"
+
+#include <condition_variable>
+#include <exception>
+#include <list>
+#include <mutex>
+#include <thread>
+
+namespace tw::inline v0::interp {
+namespace {
+
+/// One call of `share`.
+struct Job {
+  Chunks chunks;
+  const std::function<void(Chunks&)>& work;
+  unsigned helpers_wanted;
+  unsigned helpers_inside = 0;
+  std::exception_ptr failure;
+};
+
+class Pool {
+ public:
+  /// Never destroyed: its threads may outlive every static object.
+  static Pool& instance() {
+    static Pool& pool = *new Pool;
+    return pool;
+  }
+
+  void run(Job& job) {
+    const unsigned helpers = job.helpers_wanted;
+    std::list<Job*>::iterator entry;
+    {
+      const std::lock_guard lock(mutex_);
+      for (; threads_ < helpers; ++threads_) std::thread(&Pool::help, this).detach();
+      entry = jobs_.insert(jobs_.end(), &job);
+    }
+    wake_.notify_all();
+    take_part(job);
+    std::unique_lock lock(mutex_);
+    jobs_.erase(entry);
+    done_.wait(lock, [&] { return job.helpers_inside == 0; });
+  }
+
+ private:
+  void take_part(Job& job) {
+    try {
+      job.work(job.chunks);
+    } catch (...) {
+      job.chunks.stop();
+      const std::lock_guard lock(mutex_);
+      if (!job.failure) job.failure = std::current_exception();
+    }
+  }
+
+  [[noreturn]] void help() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      Job* job = nullptr;
+      wake_.wait(lock, [&] { return (job = open_job()) != nullptr; });
+      --job->helpers_wanted;
+      ++job->helpers_inside;
+      lock.unlock();
+      take_part(*job);
+      lock.lock();
+      if (--job->helpers_inside == 0) done_.notify_all();
+    }
+  }
+
+  Job* open_job() {
+    for (Job* job : jobs_) {
+      if (job->helpers_wanted > 0) return job;
+    }
+    return nullptr;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable done_;
+  std::list<Job*> jobs_;
+  unsigned threads_ = 0;
+};
+
+}  // namespace
+
+void share(std::uint64_t count, unsigned threads, const std::function<void(Chunks&)>& work) {
+  if (threads <= 1) {
+    Chunks chunks(count, 1);
+    work(chunks);
+    return;
+  }
+  Job job{Chunks(count, threads), work, threads - 1};
+  Pool::instance().run(job);
+  if (job.failure) std::rethrow_exception(job.failure);
+}
+
+}  // namespace tw::inline v0::interp
