@@ -31,7 +31,7 @@ struct Elements {
 /// guard.
 ///
 /// An obligation is a `tw.check` whose condition also guards the access, so that whoever proves the
-/// condition removes both. Obligations of kind "edge" guard in silence.
+/// condition removes both. Silent obligations guard without a report.
 class Access {
  public:
   Access(Boxes& boxes, const Box& box, const char* kind, Location where)

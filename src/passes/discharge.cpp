@@ -14,8 +14,11 @@ namespace {
 /// Removes checks that hold and remembers their conditions.
 class Discharger {
  public:
-  Discharger(const ir::Function& function, const ObligationReport& report, bool predicate_holds)
-      : report_(report), predicate_holds_(predicate_holds), holds_(function.types.size()) {}
+  Discharger(const ir::Kernel& kernel, const ObligationReport& report, bool predicate_holds)
+      : sites_(kernel.module.sites),
+        report_(report),
+        predicate_holds_(predicate_holds),
+        holds_(kernel.entry().types.size()) {}
 
   void remove_checks(ir::Block& block) {
     std::erase_if(block.ops, [&](ir::Op& op) {
@@ -40,9 +43,15 @@ class Discharger {
     const bool holds =
         verdict == Verdict::folded || (verdict == Verdict::launch && predicate_holds_);
     if (holds) holds_[check.operands[0].index] = true;
-    return holds;
+    return holds || silent(check);
   }
 
+  [[nodiscard]] bool silent(const ir::Op& check) const {
+    const auto site = static_cast<std::size_t>(check.integer(ir::AttributeName::site));
+    return site < sites_.size() && sites_[site].silent;
+  }
+
+  const std::vector<ir::Site>& sites_;
   const ObligationReport& report_;
   bool predicate_holds_;
   std::size_t next_ = 0;
@@ -53,7 +62,7 @@ class Discharger {
 
 ir::Kernel assume_discharged(ir::Kernel kernel, const ObligationReport& report,
                              bool predicate_holds) {
-  Discharger discharger(kernel.entry(), report, predicate_holds);
+  Discharger discharger(kernel, report, predicate_holds);
   discharger.remove_checks(kernel.entry().body);
   discharger.settle_conditions(kernel.entry());
   kernel.module = dce(fold(std::move(kernel.module)));

@@ -75,7 +75,11 @@ ObligationReport analyse(const ir::Kernel& kernel) {
   ObligationReport report;
   for (const AnalysedCheck& check : analysis.checks()) {
     const auto site = static_cast<std::uint32_t>(check.op->integer(ir::AttributeName::site));
-    const Verdict verdict = judge(graph, check.condition, report.predicate);
+    Verdict verdict = judge(graph, check.condition, report.predicate);
+    const bool silent = site < kernel.module.sites.size() && kernel.module.sites[site].silent;
+    if (silent && (verdict == Verdict::refuted || verdict == Verdict::device)) {
+      verdict = Verdict::guard;
+    }
     report.obligations.push_back({site, verdict});
     if (verdict == Verdict::refuted) {
       report.refuted.push_back(refutation(kernel.module, graph, check, site));

@@ -18,6 +18,7 @@ enum class Verdict : std::uint8_t {
   refuted,  ///< fails whenever it is reached
   launch,   ///< decided by the values of a launch
   device,   ///< left in the code
+  guard,    ///< left in the code, but nothing is reported when it fails: see `ir::Site::silent`
 };
 
 struct Obligation {
@@ -46,7 +47,7 @@ struct ObligationReport {
 
 /// The kernel without the checks that are folded and, if the launches to come satisfy the
 /// predicate, without those decided by the launch: their conditions become true, and with them the
-/// guards of the accesses. `report` must come from `analyse` of this very kernel.
+/// guards of the accesses. Silent checks that stay leave their guards only. `report` must come from `analyse` of this very kernel.
 [[nodiscard]] TILEWRIGHT_API ir::Kernel assume_discharged(ir::Kernel kernel,
                                                           const ObligationReport& report,
                                                           bool predicate_holds);
