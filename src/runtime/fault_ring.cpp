@@ -20,10 +20,13 @@ std::optional<FaultRecord> FaultRing::close(std::uint32_t serial) const noexcept
   return record;
 }
 
-DeviceFault fault_of(const FaultRecord& record, const DescribeSite& describe, Location launched) {
-  std::string message =
-      fmt::format("{}: index {} is not below {}, in block ({}, {}, {})", describe(record.site),
-                  record.index, record.bound, record.block[0], record.block[1], record.block[2]);
+DeviceFault fault_of(const FaultRecord& record, const SiteDescription& site, Location launched) {
+  std::string message = site.text;
+  if (site.compares_index) {
+    message += fmt::format(": index {} is not below {}", record.index, record.bound);
+  }
+  message +=
+      fmt::format(", in block ({}, {}, {})", record.block[0], record.block[1], record.block[2]);
   if (record.count > 1) message += fmt::format("; {} accesses failed in all", record.count);
   return DeviceFault(std::move(message), launched);
 }

@@ -55,6 +55,16 @@ class Outputs {
     return all.squeezed();
   }
 
+  /// The most axes that a tensor of an output cuts into several blocks.
+  [[nodiscard]] int cut_axes(std::size_t parameter) const noexcept {
+    if (!arguments_[parameter].list) return places(parameter, 0).rank;
+    int axes = 0;
+    for (std::uint32_t i = 0; i < arguments_[parameter].tensor_count; ++i) {
+      axes = std::max(axes, places(parameter, i).rank);
+    }
+    return axes;
+  }
+
   /// Whether two outputs cut their work alike.
   [[nodiscard]] bool agree(std::size_t a, std::size_t b, GridConflict& conflict) const noexcept {
     if (arguments_[a].list != arguments_[b].list ||
@@ -78,15 +88,6 @@ class Outputs {
   std::span<const HostArgument> arguments_;
   std::span<const TensorUse> tensors_;
 };
-
-/// Takes an output into the common places of its kind, or finds that it disagrees with them.
-bool join(const Outputs& outputs, std::size_t parameter, std::int32_t& by, BlockCounts& counts,
-          GridConflict& conflict) {
-  if (by >= 0) return outputs.agree(static_cast<std::size_t>(by), parameter, conflict);
-  by = static_cast<std::int32_t>(parameter);
-  counts = outputs.all_places(parameter);
-  return true;
-}
 
 bool any_axis_too_long(const BlockCounts& counts) noexcept {
   return std::any_of(counts.axes, counts.axes + counts.rank,
@@ -144,12 +145,19 @@ bool find_common_grid(std::span<const HostArgument> arguments, std::span<const T
   const Outputs outputs(arguments, tensors);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const HostArgument& argument = arguments[i];
-    if (!argument.present) continue;
-    if (counts_blocks(argument.kind)) {
-      if (!join(outputs, i, grid.counted_by, grid.counted, conflict)) return false;
-      grid.list |= argument.list;
-    } else if (is_dealt(argument.kind)) {
-      if (!join(outputs, i, grid.dealt_by, grid.dealt, conflict)) return false;
+    const bool counts = counts_blocks(argument.kind);
+    if (!argument.present || !(counts || is_dealt(argument.kind))) continue;
+    grid.cut_axes = std::max(grid.cut_axes, outputs.cut_axes(i));
+    if (!counts) {
+      grid.deals = true;
+      grid.dealt = std::max(grid.dealt, outputs.all_places(i).product());
+    } else if (grid.counted_by >= 0) {
+      const auto first = static_cast<std::size_t>(grid.counted_by);
+      if (!outputs.agree(first, i, conflict)) return false;
+    } else {
+      grid.counted_by = static_cast<std::int32_t>(i);
+      grid.counted = outputs.all_places(i);
+      grid.list = argument.list;
     }
   }
   return true;
@@ -157,25 +165,21 @@ bool find_common_grid(std::span<const HostArgument> arguments, std::span<const T
 
 Schedule schedule(const CommonGrid& common, const Hints& hints, std::int64_t resident) noexcept {
   Schedule result;
-  const bool dealt = common.dealt_by >= 0;
   result.grid = common.counted;
-  if (dealt && common.counted_by < 0) {
-    const std::int64_t places = common.dealt.product();
+  if (common.deals && common.counted_by < 0) {
     const std::int64_t wanted =
-        hints.blocks.value_or(static_cast<std::int32_t>(std::min(resident, max_blocks_per_axis)));
-    result.grid = BlockCounts{.axes = {std::min(wanted, places)}, .rank = 1}.squeezed();
+        hints.blocks ? *hints.blocks : std::min(resident, max_blocks_per_axis);
+    result.grid = BlockCounts{.axes = {std::min(wanted, common.dealt)}, .rank = 1}.squeezed();
   }
-
-  const BlockCounts& permuted = dealt ? common.dealt : common.counted;
-  if (hints.swizzle && permuted.rank >= 2) result.swizzle = *hints.swizzle;
+  if (common.cut_axes >= 2) result.swizzle = hints.swizzle.value_or(0);
 
   const std::int64_t places = result.grid.product();
   std::int64_t blocks = places;
-  if (!dealt && hints.blocks) blocks = std::min<std::int64_t>(places, *hints.blocks);
+  if (!common.deals && hints.blocks) blocks = std::min<std::int64_t>(places, *hints.blocks);
   result.linear =
       common.list || result.swizzle > 0 || result.grid.rank > 3 || any_axis_too_long(result.grid);
-  if (result.linear && !dealt) blocks = std::min(blocks, max_blocks_per_axis);
-  result.persistent = !dealt && (common.list || blocks < places);
+  if (result.linear && !common.deals) blocks = std::min(blocks, max_blocks_per_axis);
+  result.persistent = !common.deals && (common.list || blocks < places);
   result.linear |= result.persistent;
 
   if (result.linear) {

@@ -31,13 +31,15 @@ TILEWRIGHT_API BlockCounts block_counts(const HostArgument& argument, const Tens
                                         const TensorGeometry* ids) noexcept;
 
 /// The places that all outputs of a launch agree on: the axes, outermost first, that have more than
-/// one block. A list has one axis with the places of all its tensors.
+/// one block. A list has one axis with the places of all its tensors. What is dealt over the blocks
+/// need not agree.
 struct CommonGrid {
   BlockCounts counted;           ///< by Out, InOut and Grid
-  BlockCounts dealt;             ///< by Outs and InOuts
   std::int32_t counted_by = -1;  ///< position of the parameter that `counted` comes from
-  std::int32_t dealt_by = -1;
-  bool list = false;  ///< the places of several tensors, one after the other
+  std::int64_t dealt = 0;        ///< the most places of an Outs or InOuts
+  bool deals = false;            ///< whether there is an Outs or InOuts
+  bool list = false;             ///< the places of several tensors, one after the other
+  int cut_axes = 0;              ///< the most axes that an output cuts into several blocks
 };
 
 /// Two outputs of a launch that cut it into different numbers of blocks.

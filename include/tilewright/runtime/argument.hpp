@@ -15,6 +15,9 @@ struct TensorUse : TensorGeometry {
   bool written = false;
 };
 
+/// A kernel has at most this many parameters.
+inline constexpr std::size_t max_parameters = 64;
+
 /// What a launch knows of one argument, whatever its C++ type was.
 struct HostArgument {
   static constexpr std::int32_t no_ids = -1;

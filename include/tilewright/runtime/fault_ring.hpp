@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,11 +31,14 @@ class TILEWRIGHT_API FaultRing {
   std::span<FaultRecord> records_;
 };
 
-/// What a site of an executable checks, such as "matmul (gemm.cpp:12): row of parameter 1".
-using DescribeSite = std::function<std::string(std::uint32_t site)>;
+/// What a site of an executable checks.
+struct SiteDescription {
+  std::string text;            ///< such as "gemm.cpp:12: matmul: load of argument 1 along axis 0"
+  bool compares_index = true;  ///< whether an index was compared with a bound
+};
 
 /// The error that a record stands for, at the line of the launch.
 [[nodiscard]] TILEWRIGHT_API DeviceFault fault_of(const FaultRecord& record,
-                                                  const DescribeSite& describe, Location launched);
+                                                  const SiteDescription& site, Location launched);
 
 }  // namespace tw::inline v0::runtime

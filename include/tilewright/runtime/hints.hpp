@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <optional>
 
+// Before the name `cpu` below, which its own enumerator would shadow.
+#include <tilewright/runtime/device.hpp>
+
 namespace tw::inline v0 {
 
 /// How a launch is carried out. Hints never change results, except for the order of atomic updates;

@@ -12,6 +12,10 @@
 
 namespace tw::inline v0 {
 
+template <element T, int R>
+  requires runtime::is_rank<R>
+class LentPartition;
+
 /// A tensor, or a part of one, lent to one launch for writing; made by `mut(t)`. The owner keeps
 /// the tensor and may use it again at once, in the order of the streams. A loan is used up by the
 /// launch, or by one of its own member functions.
@@ -74,6 +78,18 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Mut {
     runtime::StorageRef storage = state_.take("split()", where).storage;
     return {Mut({storage, std::move(first)}), Mut({storage, std::move(second)})};
   }
+
+  /// Divides the loan into disjoint boxes, one for each block of a launch; see partition.hpp.
+  /// Throws LaunchError when a cut is below one.
+  template <std::size_t N>
+    requires(N == R)
+  TILEWRIGHT_NEEDS_HELD TILEWRIGHT_SETS_CONSUMED [[nodiscard]] LentPartition<T, R> partition(
+      runtime::Braced<AxisCut, N> cuts, Location where = Location::current()) &&;
+  /// The same, but along axis 0 each block owns the rows that its part of `ids` names.
+  template <class Ids, std::size_t N>
+    requires(N == R)
+  TILEWRIGHT_NEEDS_HELD TILEWRIGHT_SETS_CONSUMED [[nodiscard]] LentPartition<T, R> partition(
+      const Ids& ids, runtime::Braced<AxisCut, N> cuts, Location where = Location::current()) &&;
 
  private:
   friend runtime::TensorAccess;

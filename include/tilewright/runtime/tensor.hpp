@@ -15,6 +15,12 @@
 
 namespace tw::inline v0 {
 
+class AxisCut;
+class Rows;
+template <element T, int R>
+  requires runtime::is_rank<R>
+class Partition;
+
 /// A tensor of element type `T` and rank `R` (0 to 6) in the memory of a device, with one owner:
 /// what kernels write. Extents and strides are 64-bit, strides in elements.
 ///
@@ -146,6 +152,23 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Tensor {
       runtime::Braced<std::int64_t, N> extents, Location where = Location::current()) const {
     return View<T, R>(*this, where).expanded(extents, where);
   }
+
+  /// Divides the tensor into disjoint boxes, one for each block of a launch; see partition.hpp.
+  /// Throws LaunchError when a cut is below one.
+  template <std::size_t N>
+    requires(N == R)
+  TILEWRIGHT_NEEDS_HELD TILEWRIGHT_SETS_CONSUMED [[nodiscard]] Partition<T, R> partition(
+      runtime::Braced<AxisCut, N> cuts, Location where = Location::current()) &&;
+  /// The same, but along axis 0 each block owns the rows that its part of `ids` names: a tensor or
+  /// view of ids, or a `Rows` certificate.
+  template <class Ids, std::size_t N>
+    requires(N == R)
+  TILEWRIGHT_NEEDS_HELD TILEWRIGHT_SETS_CONSUMED [[nodiscard]] Partition<T, R> partition(
+      const Ids& ids, runtime::Braced<AxisCut, N> cuts, Location where = Location::current()) &&;
+  template <std::size_t N>
+  void partition(runtime::Braced<AxisCut, N>) & = delete;  // write std::move(t) or mut(t)
+  template <class Ids, std::size_t N>
+  void partition(const Ids&, runtime::Braced<AxisCut, N>) & = delete;  // std::move(t) or mut(t)
 
  private:
   friend runtime::TensorAccess;

@@ -61,6 +61,11 @@ struct TensorAccess {
   [[nodiscard]] static const TensorState& state(const X& tensor, Location where) {
     return tensor.state(where);
   }
+  /// Whether the tensor was not used up yet.
+  template <class X>
+  [[nodiscard]] static bool held(const X& tensor) noexcept {
+    return tensor.state_.held();
+  }
   /// Uses a tensor up on behalf of `consumer`; see Ownership::take.
   template <class X>
   [[nodiscard]] static TensorState take(X& tensor, const char* consumer, Location where) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <tilewright/core/location.hpp>
+#include <tilewright/runtime/storage.hpp>
+#include <tilewright/runtime/submit.hpp>
+
+#include "runtime/few.hpp"
+#include "runtime/specialised.hpp"
+
+namespace tw::inline v0::detail {
+
+/// One launch on its way: what runs when its turn has come.
+struct LaunchOrder {
+  const char* kernel = nullptr;
+  const Variant* variant = nullptr;
+  Location where;
+  backend::Grid grid;
+};
+
+/// Runs the blocks of a launch, and keeps its fault if there is one for those who read `written`.
+void run_launch(const LaunchOrder& order, std::span<std::uint64_t> arguments,
+                std::span<const runtime::Lease> written, runtime::Execution& execution);
+
+/// The command of a launch: its arguments, and leases on its storages, those it writes first.
+struct LaunchCommand {
+  LaunchOrder order;
+  Few<std::uint64_t, 16> arguments;
+  Few<runtime::Lease, 6> leases;
+  std::uint32_t written = 0;
+
+  void operator()(runtime::Execution& execution) {
+    run_launch(order, arguments.span(), leases.span().first(written), execution);
+  }
+};
+static_assert(sizeof(LaunchCommand) <= runtime::Command::inline_bytes,
+              "a launch of usual size is enqueued without an allocation");
+
+}  // namespace tw::inline v0::detail

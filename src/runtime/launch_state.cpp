@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <tilewright/runtime/launch_state.hpp>
+
+#include "runtime/description.hpp"
+
+namespace tw::inline v0::detail {
+namespace {
+
+/// States that wait for the next launch of their thread.
+class StatePool {
+ public:
+  StatePool() noexcept = default;
+  StatePool(const StatePool&) = delete;
+  StatePool& operator=(const StatePool&) = delete;
+  ~StatePool() { closed = true; }
+
+  [[nodiscard]] LaunchState* take() {
+    return count_ == 0 ? new LaunchState : free_[--count_].release();
+  }
+  void give_back(std::unique_ptr<LaunchState> state) noexcept {
+    if (count_ < capacity) free_[count_++] = std::move(state);
+  }
+
+  /// Whether this thread's pool is gone: launches may end after it, from destructors of globals.
+  static thread_local bool closed;
+
+ private:
+  static constexpr std::size_t capacity = 8;
+  std::unique_ptr<LaunchState> free_[capacity];
+  std::size_t count_ = 0;
+};
+
+thread_local bool StatePool::closed = false;
+
+StatePool& pool() {
+  static thread_local StatePool pool;
+  return pool;
+}
+
+void clear(LaunchState& state) noexcept {
+  state.kernel = nullptr;
+  state.arguments.clear();
+  state.tensors.clear();
+  state.storages.clear();
+  state.constants.clear();
+  state.key.clear();
+  state.words.clear();
+  state.hints = {};
+  state.architecture_hints.clear();
+  state.deny_device_checks = false;
+  state.problems.clear();
+}
+
+HostArgument& add_argument(LaunchState& launch, const ParameterType& type) {
+  HostArgument& argument = launch.arguments.emplace_back();
+  argument.kind = type.kind;
+  argument.dtype = type.dtype;
+  argument.rank = type.rank;
+  argument.first_tensor = static_cast<std::uint32_t>(launch.tensors.size());
+  return argument;
+}
+
+std::size_t position_of(const LaunchState& launch) { return launch.arguments.size() - 1; }
+
+void note(LaunchState& launch, std::string message) {
+  launch.problems.push_back(
+      {fmt::format("{} {}", describe(launch.arguments.back(), position_of(launch)), message),
+       {},
+       {}});
+}
+
+TensorUse& add_use(LaunchState& launch, const runtime::StorageRef& storage) {
+  launch.storages.push_back(storage);
+  TensorUse& use = launch.tensors.emplace_back();
+  use.parameter = static_cast<std::uint16_t>(position_of(launch));
+  return use;
+}
+
+void add_tensor(LaunchState& launch, const runtime::TensorState& tensor, bool written) {
+  TensorUse& use = add_use(launch, tensor.storage);
+  use.address = tensor.storage->data() + tensor.layout.offset;
+  use.dtype = tensor.layout.dtype;
+  use.rank = static_cast<std::int8_t>(tensor.layout.rank());
+  use.written = written;
+  std::copy(tensor.layout.extents.begin(), tensor.layout.extents.end(), use.extents);
+  std::copy(tensor.layout.strides.begin(), tensor.layout.strides.end(), use.strides);
+}
+
+void add_ids(LaunchState& launch, HostArgument& argument, const RowIds& rows) {
+  argument.rows = rows.strength;
+  if (rows.strength == RowList::none) return;
+  argument.ids = static_cast<std::int32_t>(launch.tensors.size());
+  TensorUse& use = add_use(launch, rows.storage);
+  use.address = rows.storage->data() + rows.offset;
+  use.dtype = DType::int32;
+  use.rank = 1;
+  use.extents[0] = rows.count;
+  use.strides[0] = 1;
+}
+
+/// Notes extents of a tensor other than those that the parameter's type fixes.
+void check_extents(LaunchState& launch, const ParameterType& type, const TensorUse& tensor) {
+  for (int axis = 0; axis < type.rank; ++axis) {
+    if (type.extents[axis] >= 0 && tensor.extents[axis] != type.extents[axis]) {
+      note(launch, fmt::format("fixes axis {} at {} elements, the tensor has {}", axis,
+                               type.extents[axis], tensor.extents[axis]));
+    }
+  }
+}
+
+/// Notes cuts other than the blocks that the parameter's type fixes.
+void check_cuts(LaunchState& launch, const ParameterType& type, const HostArgument& argument) {
+  for (int axis = 0; axis < type.rank; ++axis) {
+    const Cut& cut = argument.cuts[axis];
+    if (type.extents[axis] < 0) continue;
+    if (cut.kind == CutKind::whole) {
+      note(launch, fmt::format("fixes blocks of {} elements along axis {}, which the partition "
+                               "leaves whole",
+                               type.extents[axis], axis));
+    } else if (cut.size != type.extents[axis]) {
+      note(launch, fmt::format("fixes blocks of {} elements along axis {}, the partition has "
+                               "blocks of {}",
+                               type.extents[axis], axis, cut.size));
+    }
+  }
+}
+
+HostArgument& add_output(LaunchState& launch, const ParameterType& type, const Division& division) {
+  HostArgument& argument = add_argument(launch, type);
+  std::copy_n(division.cuts.begin(), type.rank, argument.cuts);
+  check_cuts(launch, type, argument);
+  return argument;
+}
+
+}  // namespace
+
+LaunchHandle::LaunchHandle(const KernelInfo& kernel)
+    : state_(StatePool::closed ? new LaunchState : pool().take()) {
+  state_->kernel = &kernel;
+}
+
+void LaunchHandle::give_back() noexcept {
+  std::unique_ptr<LaunchState> state(state_);
+  clear(*state);
+  if (!StatePool::closed) pool().give_back(std::move(state));
+}
+
+void bind_absent(LaunchState& launch, const ParameterType& type) {
+  add_argument(launch, type).present = false;
+}
+
+void bind_tensor(LaunchState& launch, const ParameterType& type,
+                 const runtime::TensorState& tensor) {
+  add_argument(launch, type).tensor_count = 1;
+  add_tensor(launch, tensor, type.kind == ParameterKind::atomic);
+  check_extents(launch, type, launch.tensors.back());
+}
+
+void bind_list(LaunchState& launch, const ParameterType& type,
+               std::span<const runtime::TensorState* const> tensors) {
+  HostArgument& argument = add_argument(launch, type);
+  argument.list = true;
+  argument.tensor_count = static_cast<std::uint32_t>(tensors.size());
+  for (const runtime::TensorState* tensor : tensors) {
+    add_tensor(launch, *tensor, false);
+    check_extents(launch, type, launch.tensors.back());
+  }
+}
+
+void bind_output(LaunchState& launch, const ParameterType& type, const runtime::TensorState& tensor,
+                 const Division& division) {
+  HostArgument& argument = add_output(launch, type, division);
+  argument.tensor_count = 1;
+  add_tensor(launch, tensor, true);
+  add_ids(launch, argument, division.rows);
+}
+
+void bind_output_list(LaunchState& launch, const ParameterType& type,
+                      std::span<const runtime::TensorState> tensors, const Division& division) {
+  HostArgument& argument = add_output(launch, type, division);
+  argument.list = true;
+  argument.tensor_count = static_cast<std::uint32_t>(tensors.size());
+  for (const runtime::TensorState& tensor : tensors) add_tensor(launch, tensor, true);
+}
+
+void bind_grid(LaunchState& launch, const ParameterType& type,
+               std::span<const std::int64_t> extents) {
+  HostArgument& argument = add_argument(launch, type);
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    argument.cuts[axis] = {CutKind::tile, extents[axis]};
+    if (extents[axis] < 0 || extents[axis] > std::numeric_limits<std::int32_t>::max()) {
+      note(launch, fmt::format("has {} blocks along axis {}: from 0 to 2^31 - 1 are possible",
+                               extents[axis], axis));
+      argument.cuts[axis].size = 0;
+    }
+  }
+}
+
+void bind_scalar(LaunchState& launch, const ParameterType& type, HostNumber number) {
+  add_argument(launch, type).scalar = number.bits;
+  if (!number.fits) note(launch, "does not hold the number that was passed");
+}
+
+void* bind_constant(LaunchState& launch, std::size_t size, bool fits) {
+  HostArgument& argument = add_argument(launch, {.kind = ParameterKind::constant});
+  argument.scalar = launch.constants.size();
+  const std::size_t units = (size + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t);
+  launch.constants.resize(launch.constants.size() + units);
+  if (!fits) note(launch, "does not hold the number that was passed");
+  return launch.constants.data() + argument.scalar;
+}
+
+void bind_refused(LaunchState& launch, const ParameterType& type, const Error& error) {
+  add_argument(launch, type);
+  for (Diagnostic diagnostic : error.diagnostics()) {
+    diagnostic.message = fmt::format(
+        "{}: {}", describe(launch.arguments.back(), position_of(launch)), diagnostic.message);
+    launch.problems.push_back(std::move(diagnostic));
+  }
+}
+
+}  // namespace tw::inline v0::detail

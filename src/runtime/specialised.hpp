@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <tilewright/backend/backend.hpp>
+#include <tilewright/dsl/specialisation.hpp>
+#include <tilewright/passes/pipeline.hpp>
+#include <tilewright/runtime/launch_state.hpp>
+
+namespace tw::inline v0::detail {
+
+/// Code for launches that satisfy the kernel's predicate, or for those that may not.
+struct Variant {
+  std::shared_ptr<const backend::Executable> executable;
+  std::size_t device_checks = 0;  ///< that are left in the code
+};
+
+/// One specialisation of a kernel: recorded at its first launch, compiled when a launch needs it.
+/// Everything is thread-safe, and what a launch finds ready costs it no lock.
+class Specialised {
+ public:
+  Specialised(std::vector<std::uint64_t> key, Specialisation facts, backend::Target target);
+
+  [[nodiscard]] std::span<const std::uint64_t> key() const noexcept { return key_; }
+  [[nodiscard]] std::uint64_t hash() const noexcept { return hash_; }
+  [[nodiscard]] const Specialisation& facts() const noexcept { return facts_; }
+  [[nodiscard]] const backend::Target& target() const noexcept { return target_; }
+
+  /// The kernel, recorded with the constants of `launch`, which has this key. Throws KernelError
+  /// when the kernel is wrong or one of its checks fails in every launch.
+  const passes::Prepared& traced(const KernelInfo& kernel, const LaunchState& launch,
+                                 Location where);
+  /// The recorded kernel, or null before the first launch.
+  [[nodiscard]] const passes::Prepared* traced() const noexcept {
+    return traced_.load(std::memory_order_acquire);
+  }
+  /// Code for launches that satisfy the predicate, or for all launches. Throws CompilerError.
+  const Variant& variant(bool predicate_holds);
+  /// The same if it was compiled before, else null.
+  [[nodiscard]] const Variant* compiled(bool predicate_holds) const noexcept {
+    return variants_[predicate_holds ? 1 : 0].load(std::memory_order_acquire);
+  }
+
+  /// Whether the predicate holds for a launch with these arguments; remembers the last answer.
+  bool predicate_holds(std::span<const std::uint64_t> arguments,
+                       const std::array<std::int64_t, 3>& blocks);
+
+  void chain(Specialised* older) noexcept { older_ = older; }
+  [[nodiscard]] Specialised* older() const noexcept { return older_; }
+
+ private:
+  /// The integers of the last launch whose predicate was evaluated.
+  struct Answer {
+    std::vector<std::uint64_t> integers;
+    std::array<std::int64_t, 3> blocks{};
+    bool holds = false;
+  };
+
+  [[nodiscard]] std::unique_ptr<const Variant> compile(bool predicate_holds) const;
+
+  std::vector<std::uint64_t> key_;
+  std::uint64_t hash_;
+  Specialisation facts_;
+  backend::Target target_;
+  Specialised* older_ = nullptr;
+
+  std::mutex preparing_;
+  std::atomic<const passes::Prepared*> traced_{nullptr};
+  std::array<std::atomic<const Variant*>, 2> variants_{};
+  std::vector<std::uint32_t> integer_arguments_;
+
+  std::atomic_flag answering_;
+  std::optional<Answer> answer_;
+};
+
+}  // namespace tw::inline v0::detail

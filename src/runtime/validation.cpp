@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/validation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "runtime/description.hpp"
+#include "runtime/few.hpp"
+
+namespace tw::inline v0::detail {
+namespace {
+
+bool is_row_major(const TensorGeometry& tensor) noexcept {
+  std::int64_t stride = 1;
+  for (int axis = tensor.rank - 1; axis >= 0; --axis) {
+    if (tensor.strides[axis] != stride) return false;
+    stride *= tensor.extents[axis];
+  }
+  return true;
+}
+
+bool is_aligned(const TensorGeometry& tensor) noexcept {
+  const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(tensor.address);
+  return address % storage_bytes(tensor.dtype) == 0;
+}
+
+void check_tensor(const TensorUse& tensor, const runtime::Storage& storage, Device device,
+                  ParameterKind kind, Problems& problems) {
+  if (!(storage.device() == device)) {
+    problems.add(tensor.parameter, fmt::format("lies on {}, but the launch runs on {}",
+                                               storage.device().name(), device.name()));
+  }
+  if (!is_aligned(tensor)) {
+    problems.add(
+        tensor.parameter,
+        fmt::format("begins at {}, which is no multiple of the {} bytes of an element",
+                    static_cast<const void*>(tensor.address), storage_bytes(tensor.dtype)));
+  }
+  if (!tensor.written) return;
+  if (storage.read_only()) {
+    problems.add(tensor.parameter, "is written, but its memory was borrowed to be read only");
+  }
+  if (!is_row_major(tensor) && !proved_injective(tensor)) {
+    problems.add(tensor.parameter,
+                 "is written, but its strides let two indices name the same element");
+  }
+  if (kind == ParameterKind::atomic && !storage.written()) {
+    problems.add(tensor.parameter,
+                 "is changed atomically, but nothing was written there: start from zeros()");
+  }
+}
+
+void check_overlap(const LaunchState& launch, std::size_t written, std::size_t other,
+                   Problems& problems) {
+  const TensorUse& a = launch.tensors[written];
+  const TensorUse& b = launch.tensors[other];
+  runtime::Storage* storage = launch.storages[written].get();
+  if (storage == launch.storages[other].get() && proved_disjoint(a, b, storage->data())) return;
+  if (a.parameter == b.parameter) {
+    problems.add(a.parameter, "is written, but two of its tensors have elements in common");
+  } else {
+    problems.add(a.parameter, fmt::format("is written by the launch, but shares memory with {}",
+                                          problems.argument(b.parameter)));
+  }
+}
+
+void check_overlaps(const LaunchState& launch, Problems& problems) {
+  const std::vector<TensorUse>& tensors = launch.tensors;
+  Few<ByteRange, 16> ranges(tensors.size());
+  std::ranges::transform(tensors, ranges.span().begin(), bytes_of);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (!tensors[i].written) continue;
+    for (std::size_t j = 0; j < tensors.size(); ++j) {
+      if (tensors[j].written ? j <= i : j == i) continue;
+      if (ranges[i].overlaps(ranges[j])) check_overlap(launch, i, j, problems);
+    }
+  }
+}
+
+}  // namespace
+
+Problems::Problems(const LaunchState& launch, Location where) : launch_(launch), where_(where) {
+  for (Diagnostic diagnostic : launch.problems) {
+    diagnostic.message = fmt::format("{}: {}", launch.kernel->name, diagnostic.message);
+    diagnostic.where = where;
+    diagnostics_.push_back(std::move(diagnostic));
+  }
+}
+
+void Problems::add(std::size_t parameter, const std::string& text) {
+  add(fmt::format("{} {}", argument(parameter), text));
+}
+
+void Problems::add(const std::string& text) {
+  diagnostics_.push_back({fmt::format("{}: {}", launch_.kernel->name, text), where_, {}});
+}
+
+std::string Problems::argument(std::size_t parameter) const {
+  return describe(launch_.arguments[parameter], parameter);
+}
+
+void Problems::raise() const {
+  if (!empty()) throw LaunchError(diagnostics_);
+}
+
+void check_memory(const LaunchState& launch, Device device, Problems& problems) {
+  for (std::size_t i = 0; i < launch.tensors.size(); ++i) {
+    const TensorUse& tensor = launch.tensors[i];
+    check_tensor(tensor, *launch.storages[i], device, launch.arguments[tensor.parameter].kind,
+                 problems);
+  }
+  check_overlaps(launch, problems);
+}
+
+}  // namespace tw::inline v0::detail

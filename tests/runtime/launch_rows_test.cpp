@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include <tilewright/core/error.hpp>
+#include <tilewright/kernel.hpp>
+#include <tilewright/runtime/create.hpp>
+#include <tilewright/runtime/launch.hpp>
+#include <tilewright/runtime/transfer.hpp>
+#include <tilewright/unsafe.hpp>
+
+namespace {
+
+using namespace tw;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Row r of the output becomes 10 * r + column + the number of the id that named it times 100.
+void number_rows(Out<int, dyn, dyn> out) {
+  auto row = unsqueeze<1>(index<0>(out));
+  auto column = unsqueeze<0>(index<1>(out));
+  out.store(row * 10 + column);
+}
+
+const Device device = Device::cpu();
+
+std::vector<int> numbered(Partition<int, 2> partition) {
+  return to_host(launch<number_rows>(std::move(partition)).sync().join());
+}
+
+TEST(RowList, OnlyNamedRowsAreWritten) {
+  const auto ids = from_host<int>(device, {3, 0});
+  EXPECT_THAT(numbered(full(device, -7, 4, 2).partition(ids, {2, all})),
+              ElementsAre(0, 1, -7, -7, -7, -7, 30, 31));
+}
+
+TEST(RowList, NoneIdsNameNothing) {
+  const auto ids = from_host<int>(device, {-1, 4, 1, -1});
+  EXPECT_THAT(numbered(full(device, -7, 4, 1).partition(ids, {2, all})),
+              ElementsAre(-7, 10, -7, -7));
+}
+
+TEST(RowList, OtherIdsOutsideAreFaultsAndStoreNothing) {
+  const auto ids = from_host<int>(device, {5, 1});
+  auto out = full(device, -7, 4, 1);
+  EXPECT_THROW(launch<number_rows>(mut(out).partition(ids, {2, all})).sync(), DeviceFault);
+  EXPECT_THAT(to_host(out), ElementsAre(-7, 10, -7, -7));
+}
+
+TEST(RowList, IdsMustLieTogether) {
+  const auto one = from_host<int>(device, {3});
+  const View<int, 1> repeated = one.expanded({4});
+  EXPECT_THAT([&] { std::ignore = full(device, 0, 4, 1).partition(repeated, {2, all}); },
+              testing::ThrowsMessage<LaunchError>(HasSubstr("must lie next to each other")));
+}
+
+TEST(Rows, DistinctIdsAreCertified) {
+  const auto ids = from_host<int>(device, {3, 0, 4, -1, 4});
+  const Rows rows = distinct(ids, 4).sync();
+  EXPECT_EQ(rows.size(), 5);
+  EXPECT_EQ(rows.rows(), 4);
+  EXPECT_THAT(numbered(full(device, -7, 4, 1).partition(rows, {2, all})),
+              ElementsAre(0, -7, -7, 30));
+}
+
+TEST(Rows, ARowNamedTwiceIsAFaultAndNothingIsStored) {
+  Stream stream(device);
+  const auto ids = from_host<int>(device, {3, 0, 3});
+  const Rows rows = distinct(ids, 4).on(stream);
+  auto out = full(device, -7, 4, 1);
+  launch<number_rows>(mut(out).partition(rows, {2, all})).on(stream);
+  EXPECT_THAT([&] { stream.sync(); },
+              testing::ThrowsMessage<DeviceFault>(HasSubstr("a row is named twice")));
+  EXPECT_THAT(to_host(out), ElementsAre(-7, -7, -7, -7));
+}
+
+TEST(Rows, IdsOutsideAreFaults) {
+  const auto ids = from_host<int>(device, {3, 5});
+  EXPECT_THROW(std::ignore = distinct(ids, 4).sync(), DeviceFault);
+}
+
+TEST(Rows, TheCertificateKeepsItsOwnCopy) {
+  auto ids = from_host<int>(device, {1, 2});
+  const Rows rows = distinct(ids, 4).sync();
+  copy(mut(ids), from_host<int>(device, {1, 1}));
+  EXPECT_THAT(numbered(full(device, -7, 4, 1).partition(rows, {2, all})),
+              ElementsAre(-7, 10, 20, -7));
+}
+
+TEST(Rows, ACertificateIsForOneNumberOfRows) {
+  const Rows rows = distinct(from_host<int>(device, {1, 2}), 4).sync();
+  EXPECT_THAT([&] { std::ignore = full(device, 0, 5, 1).partition(rows, {2, all}); },
+              testing::ThrowsMessage<LaunchError>(HasSubstr("certified for 4 rows")));
+}
+
+TEST(Rows, AnUncheckedCertificateIsTaken) {
+  auto ids = from_host<int>(device, {2});
+  const Rows rows = unsafe::assume_distinct(std::move(ids), 3);
+  EXPECT_THAT(numbered(full(device, -7, 3, 1).partition(rows, {1, all})), ElementsAre(-7, -7, 20));
+}
+
+}  // namespace
