@@ -54,8 +54,8 @@ Rows certify(runtime::TensorState ids, std::int64_t rows, Location where) {
 
 Rows DistinctRows::on(const StreamRef& stream, Location where) && {
   const std::int64_t count = ids_.extent(0);
-  auto claims = zeros<int>(Place(stream, where), rows_);
-  auto repeated = zeros<int>(Place(stream, where), 1);
+  auto claims = zeroed<int>(Place(stream, where), rows_);
+  auto repeated = zeroed<int>(Place(stream, where), 1);
   const std::int64_t blocks = (count + ids_per_block - 1) / ids_per_block;
   launch<claim_rows>(grid(blocks), mut(claims), mut(repeated), ids_, ids_per_block)
       .on(stream, where);

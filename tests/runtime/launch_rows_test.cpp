@@ -31,19 +31,19 @@ std::vector<int> numbered(Partition<int, 2> partition) {
 
 TEST(RowList, OnlyNamedRowsAreWritten) {
   const auto ids = from_host<int>(device, {3, 0});
-  EXPECT_THAT(numbered(full(device, -7, 4, 2).partition(ids, {2, all})),
+  EXPECT_THAT(numbered(filled(device, -7, 4, 2).partition(ids, {2, all})),
               ElementsAre(0, 1, -7, -7, -7, -7, 30, 31));
 }
 
 TEST(RowList, NoneIdsNameNothing) {
   const auto ids = from_host<int>(device, {-1, 4, 1, -1});
-  EXPECT_THAT(numbered(full(device, -7, 4, 1).partition(ids, {2, all})),
+  EXPECT_THAT(numbered(filled(device, -7, 4, 1).partition(ids, {2, all})),
               ElementsAre(-7, 10, -7, -7));
 }
 
 TEST(RowList, OtherIdsOutsideAreFaultsAndStoreNothing) {
   const auto ids = from_host<int>(device, {5, 1});
-  auto out = full(device, -7, 4, 1);
+  auto out = filled(device, -7, 4, 1);
   EXPECT_THROW(launch<number_rows>(mut(out).partition(ids, {2, all})).sync(), DeviceFault);
   EXPECT_THAT(to_host(out), ElementsAre(-7, 10, -7, -7));
 }
@@ -51,7 +51,7 @@ TEST(RowList, OtherIdsOutsideAreFaultsAndStoreNothing) {
 TEST(RowList, IdsMustLieTogether) {
   const auto one = from_host<int>(device, {3});
   const View<int, 1> repeated = one.expanded({4});
-  EXPECT_THAT([&] { std::ignore = full(device, 0, 4, 1).partition(repeated, {2, all}); },
+  EXPECT_THAT([&] { std::ignore = filled(device, 0, 4, 1).partition(repeated, {2, all}); },
               testing::ThrowsMessage<LaunchError>(HasSubstr("must lie next to each other")));
 }
 
@@ -60,7 +60,7 @@ TEST(Rows, DistinctIdsAreCertified) {
   const Rows rows = distinct(ids, 4).sync();
   EXPECT_EQ(rows.size(), 5);
   EXPECT_EQ(rows.rows(), 4);
-  EXPECT_THAT(numbered(full(device, -7, 4, 1).partition(rows, {2, all})),
+  EXPECT_THAT(numbered(filled(device, -7, 4, 1).partition(rows, {2, all})),
               ElementsAre(0, -7, -7, 30));
 }
 
@@ -68,7 +68,7 @@ TEST(Rows, ARowNamedTwiceIsAFaultAndNothingIsStored) {
   Stream stream(device);
   const auto ids = from_host<int>(device, {3, 0, 3});
   const Rows rows = distinct(ids, 4).on(stream);
-  auto out = full(device, -7, 4, 1);
+  auto out = filled(device, -7, 4, 1);
   launch<number_rows>(mut(out).partition(rows, {2, all})).on(stream);
   EXPECT_THAT([&] { stream.sync(); },
               testing::ThrowsMessage<DeviceFault>(HasSubstr("a row is named twice")));
@@ -84,20 +84,20 @@ TEST(Rows, TheCertificateKeepsItsOwnCopy) {
   auto ids = from_host<int>(device, {1, 2});
   const Rows rows = distinct(ids, 4).sync();
   copy(mut(ids), from_host<int>(device, {1, 1}));
-  EXPECT_THAT(numbered(full(device, -7, 4, 1).partition(rows, {2, all})),
+  EXPECT_THAT(numbered(filled(device, -7, 4, 1).partition(rows, {2, all})),
               ElementsAre(-7, 10, 20, -7));
 }
 
 TEST(Rows, ACertificateIsForOneNumberOfRows) {
   const Rows rows = distinct(from_host<int>(device, {1, 2}), 4).sync();
-  EXPECT_THAT([&] { std::ignore = full(device, 0, 5, 1).partition(rows, {2, all}); },
+  EXPECT_THAT([&] { std::ignore = filled(device, 0, 5, 1).partition(rows, {2, all}); },
               testing::ThrowsMessage<LaunchError>(HasSubstr("certified for 4 rows")));
 }
 
 TEST(Rows, AnUncheckedCertificateIsTaken) {
   auto ids = from_host<int>(device, {2});
   const Rows rows = unsafe::assume_distinct(std::move(ids), 3);
-  EXPECT_THAT(numbered(full(device, -7, 3, 1).partition(rows, {1, all})), ElementsAre(-7, -7, 20));
+  EXPECT_THAT(numbered(filled(device, -7, 3, 1).partition(rows, {1, all})), ElementsAre(-7, -7, 20));
 }
 
 }  // namespace

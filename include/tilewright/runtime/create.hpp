@@ -127,26 +127,32 @@ template <element T, std::integral... N>
   return empty<T>(Place(default_device(first.where)), first, rest...);
 }
 
-/// A tensor whose elements all are `value`: `full(device, 1.5f, n)`, or `full<half>(device, 1.5f,
-/// n)` to convert it. Throws as `empty`.
-///
-/// The place is always given: without it, `full` makes a tile in a kernel.
+/// A tensor whose elements all are `value`: `filled(1.5f, n)`, or `filled<half>(1.5f, n)` to
+/// convert it. Throws as `empty`. (`full` and `zeros` make tiles in a kernel.)
 template <class T = void, class V, std::integral... N>
   requires element<std::conditional_t<std::is_void_v<T>, V, T>>
-[[nodiscard]] auto full(Place place, V value, runtime::FirstExtent first, N... rest) {
+[[nodiscard]] auto filled(Place place, V value, runtime::FirstExtent first, N... rest) {
   using Element = std::conditional_t<std::is_void_v<T>, V, T>;
   const auto element = static_cast<Element>(value);
   return runtime::TensorAccess::make<Tensor<Element, 1 + sizeof...(N)>>(
       runtime::filled(dtype_of<Element>, &element, {first.value, runtime::extent_of(rest)...},
                       place.device(), first.where));
 }
+template <class T = void, class V, std::integral... N>
+  requires element<std::conditional_t<std::is_void_v<T>, V, T>>
+[[nodiscard]] auto filled(V value, runtime::FirstExtent first, N... rest) {
+  return filled<T>(Place(default_device(first.where)), value, first, rest...);
+}
 
-/// A tensor of zeros: `zeros<float>(device, n)`. Throws as `empty`; the place is always given, as
-/// for `full`.
+/// A tensor of zeros: `zeroed<float>(n)`. Throws as `empty`.
 template <element T, std::integral... N>
-[[nodiscard]] Tensor<T, 1 + sizeof...(N)> zeros(Place place, runtime::FirstExtent first,
-                                                N... rest) {
-  return full<T>(place, T{}, first, rest...);
+[[nodiscard]] Tensor<T, 1 + sizeof...(N)> zeroed(Place place, runtime::FirstExtent first,
+                                                 N... rest) {
+  return filled<T>(place, T{}, first, rest...);
+}
+template <element T, std::integral... N>
+[[nodiscard]] Tensor<T, 1 + sizeof...(N)> zeroed(runtime::FirstExtent first, N... rest) {
+  return filled<T>(default_device(first.where), T{}, first, rest...);
 }
 
 /// A tensor with a copy of host values in row-major order: `from_host<float>(values, rows,
