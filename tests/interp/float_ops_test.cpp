@@ -170,14 +170,17 @@ class NarrowArithmetic : public ::testing::TestWithParam<testing::PublishedForma
     return result;
   }
 
-  void expect_rounded(std::uint64_t actual, long double exact, RoundingMode rounding) {
+  void expect_rounded(std::uint64_t actual, long double exact, RoundingMode rounding,
+                      const std::vector<std::uint64_t>& operands) {
     if (std::isnan(exact)) {
-      EXPECT_TRUE(info(kind()).format.is_nan(actual));
+      ASSERT_TRUE(info(kind()).format.is_nan(actual)) << ::testing::PrintToString(operands);
     } else if (std::isinf(exact)) {
-      EXPECT_EQ(actual, info(kind()).format.infinity() | (exact < 0 ? 0x8000u : 0u));
+      ASSERT_EQ(actual, info(kind()).format.infinity() | (exact < 0 ? 0x8000u : 0u))
+          << ::testing::PrintToString(operands);
     } else {
       ASSERT_EQ(actual, reference_.encode(exact, static_cast<Rounding>(rounding),
-                                          numeric::Overflow::special));
+                                          numeric::Overflow::special))
+          << ::testing::PrintToString(operands);
     }
   }
 
@@ -196,9 +199,8 @@ TEST_P(NarrowArithmetic, RoundsTheExactResultOnce) {
     for (std::size_t k = 0; k < a.size(); ++k) {
       const long double x = reference_.decode(a[k]);
       const long double y = reference_.decode(b[k]);
-      SCOPED_TRACE(::testing::Message() << a[k] << ", " << b[k]);
-      expect_rounded(products[k], x * y, rounding);
-      expect_rounded(quotients[k], x / y, rounding);
+      expect_rounded(products[k], x * y, rounding, {a[k], b[k]});
+      expect_rounded(quotients[k], x / y, rounding, {a[k], b[k]});
     }
   }
 }
@@ -208,10 +210,9 @@ TEST_P(NarrowArithmetic, AddsExactly) {
     const auto [a, b] = pairs(seed);
     const Patterns sums = arithmetic(Opcode::addf, {row(kind(), a), row(kind(), b)});
     for (std::size_t k = 0; k < a.size(); ++k) {
-      SCOPED_TRACE(::testing::Message() << a[k] << ", " << b[k]);
       expect_rounded(sums[k],
                      static_cast<long double>(reference_.decode(a[k])) + reference_.decode(b[k]),
-                     RoundingMode::nearest_even);
+                     RoundingMode::nearest_even, {a[k], b[k]});
     }
   }
 }
@@ -224,9 +225,8 @@ TEST_P(NarrowArithmetic, UnaryOpsOfAllPatterns) {
   const Patterns negated = arithmetic(Opcode::negf, operand);
   for (std::size_t k = 0; k < all.size(); ++k) {
     const long double x = reference_.decode(all[k]);
-    SCOPED_TRACE(::testing::Message() << all[k]);
-    expect_rounded(roots[k], std::sqrt(x), RoundingMode::nearest_even);
-    expect_rounded(floors[k], std::floor(x), RoundingMode::nearest_even);
+    expect_rounded(roots[k], std::sqrt(x), RoundingMode::nearest_even, {all[k]});
+    expect_rounded(floors[k], std::floor(x), RoundingMode::nearest_even, {all[k]});
     EXPECT_EQ(negated[k], all[k] ^ 0x8000);
   }
 }
@@ -244,8 +244,7 @@ TEST_P(NarrowArithmetic, FusesWithOneRounding) {
     // unless it lies on a tie.
     const long double ratio = std::fabs(product / addend);
     if (!(ratio > 0x1p-40L && ratio < 0x1p40L)) continue;
-    SCOPED_TRACE(::testing::Message() << a[k] << ", " << b[k] << ", " << c[k]);
-    expect_rounded(results[k], product + addend, RoundingMode::nearest_even);
+    expect_rounded(results[k], product + addend, RoundingMode::nearest_even, {a[k], b[k], c[k]});
   }
 }
 
