@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -41,16 +40,13 @@ std::exception_ptr Fault::collect() noexcept {
   return error_;
 }
 
-// Faults that are let go may reach the log sink: not while the lock is held.
+// A fault that is let go reaches the log sink: not while the lock is held.
 void FaultList::add(std::shared_ptr<Fault> fault) {
-  std::vector<std::shared_ptr<Fault>> let_go;
+  std::shared_ptr<Fault> let_go;
   const std::scoped_lock lock(fault_mutex());
-  const auto kept = std::stable_partition(faults_.begin(), faults_.end(),
-                                          [](const auto& each) { return !each->collected(); });
-  let_go.assign(std::make_move_iterator(kept), std::make_move_iterator(faults_.end()));
-  faults_.erase(kept, faults_.end());
+  std::erase_if(faults_, [](const auto& each) { return each->collected(); });
   if (faults_.size() == capacity) {
-    let_go.push_back(std::move(faults_.front()));
+    let_go = std::move(faults_.front());
     faults_.erase(faults_.begin());
   }
   faults_.push_back(std::move(fault));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <exception>
-#include <limits>
 #include <new>
 #include <utility>
 
@@ -19,22 +18,28 @@ namespace tw::inline v0::runtime {
 class OwnedStorage final : public Storage {
  public:
   static OwnedStorage* make(Device device, std::size_t bytes) noexcept {
-    if (bytes > std::numeric_limits<std::size_t>::max() / 2) return nullptr;
-    void* block = allocate_host_memory(header_bytes + bytes);
+    if (bytes > address_space) return nullptr;
+    void* block = allocate_host_memory(header_bytes() + bytes);
     if (block == nullptr) return nullptr;
-    return ::new (block) OwnedStorage(static_cast<std::byte*>(block) + header_bytes, bytes, device);
+    return ::new (block)
+        OwnedStorage(static_cast<std::byte*>(block) + header_bytes(), bytes, device);
   }
 
   void destroy() noexcept {
-    const std::size_t block_bytes = header_bytes + bytes();
+    const std::size_t block_bytes = header_bytes() + bytes();
     this->~OwnedStorage();
     release_host_memory(this, block_bytes);
   }
 
  private:
-  static constexpr std::size_t header_bytes = 192;
+  static constexpr std::size_t address_space = std::size_t{1} << 48;
 
   using Storage::Storage;
+
+  // The data begin at the next multiple of the alignment.
+  static constexpr std::size_t header_bytes() noexcept {
+    return (sizeof(OwnedStorage) + alignment - 1) / alignment * alignment;
+  }
 };
 
 /// A storage in the memory of somebody else.

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sanitizers bring an operator new of their own.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SANITIZED
+#endif
+#if !defined(SANITIZED)
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include <tilewright/runtime/create.hpp>
+#include <tilewright/runtime/storage.hpp>
+#include <tilewright/runtime/submit.hpp>
+
+#include "tests/runtime/gate.hpp"
+
+namespace {
+
+std::atomic<long long> allocations{0};
+
+void* counted(std::size_t bytes) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+// Of the whole test binary; aligned allocations, which storages are made of, are not replaced.
+void* operator new(std::size_t bytes) { return counted(bytes); }
+void* operator new[](std::size_t bytes) { return counted(bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
+using tw::Device;
+using tw::Location;
+using tw::Stream;
+using tw::runtime::Access;
+using tw::runtime::Lease;
+using tw::runtime::RunOn;
+using tw::runtime::Storage;
+using tw::runtime::Use;
+
+template <class Work>
+long long allocations_during(Work&& work) {
+  const long long before = allocations.load();
+  work();
+  return allocations.load() - before;
+}
+
+/// A command of the largest size that needs no allocation, with leases as launches have them.
+struct Large {
+  Lease a, b;
+  std::array<std::byte, tw::runtime::Command::inline_bytes - 2 * sizeof(Lease)> arguments;
+  void operator()() const noexcept {}
+};
+static_assert(sizeof(Large) == tw::runtime::Command::inline_bytes);
+
+TEST(Allocation, EnqueuingASmallCommandAllocatesNothing) {
+  const auto a = Storage::allocate(Device::cpu(), 64, Location::current());
+  const auto b = Storage::allocate(Device::cpu(), 64, Location::current());
+  const Use uses[] = {{a.get(), Access::write}, {b.get(), Access::read}};
+  Stream first, second;
+  const auto enqueue_some = [&](RunOn run_on) {
+    for (int i = 0; i < 1000; ++i) {
+      const Stream& stream = i % 2 == 0 ? first : second;  // each waits for the other
+      tw::runtime::submit(stream, uses, Large{Lease(a), Lease(b), {}}, run_on, Location::current());
+    }
+    first.sync();
+    second.sync();
+  };
+  enqueue_some(RunOn::worker);  // starts the threads
+  EXPECT_EQ(allocations_during([&] { enqueue_some(RunOn::worker); }), 0);
+  EXPECT_EQ(allocations_during([&] { enqueue_some(RunOn::caller_if_idle); }), 0);
+}
+
+TEST(Allocation, EventsAllocateNothing) {
+  Stream first, second;
+  first.wait(second.record());
+  tw::testing::enqueue(first, [] {});
+  tw::testing::enqueue(second, [] {});
+  EXPECT_EQ(allocations_during([&] {
+              for (int i = 0; i < 1000; ++i) {
+                second.wait(tw::testing::enqueue(first, [] {}));
+                first.wait(second.record());
+              }
+              second.sync();
+            }),
+            0);
+}
+
+TEST(Allocation, MemoryOfDroppedTensorsIsUsedAgain) {
+  const auto address = [] {
+    const auto t = tw::empty<float>(1 << 20);
+    return tw::runtime::TensorAccess::state(t, Location::current()).storage->data();
+  };
+  EXPECT_EQ(address(), address());
+  EXPECT_EQ(allocations_during([&] { (void)address(); }), 0);
+}
+
+}  // namespace
+
+#endif
