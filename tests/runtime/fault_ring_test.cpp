@@ -48,17 +48,21 @@ TEST(FaultRing, SaysWhatWasWrongAndWhereItWasLaunched) {
                            .bound = 100,
                            .block = {1, 2, 3},
                            .count = 5};
-  const auto describe = [](std::uint32_t site) { return "site " + std::to_string(site); };
   const Location here = Location::current();
-  const tw::DeviceFault fault = tw::runtime::fault_of(record, describe, here);
+  const tw::DeviceFault fault = tw::runtime::fault_of(record, {.text = "load of x"}, here);
   EXPECT_THAT(
       fault.what(),
-      HasSubstr("site 2: index 128 is not below 100, in block (1, 2, 3); 5 accesses failed"));
+      HasSubstr("load of x: index 128 is not below 100, in block (1, 2, 3); 5 accesses failed"));
   EXPECT_EQ(fault.where().line(), here.line());
-  FaultRecord once = record;
-  once.count = 1;
-  EXPECT_THAT(tw::runtime::fault_of(once, describe, here).what(),
-              testing::Not(HasSubstr("accesses failed")));
+}
+
+TEST(FaultRing, SaysNothingOfIndicesThatNobodyCompared) {
+  const FaultRecord record{.state = FaultRecord::written, .index = 1, .count = 1};
+  const tw::DeviceFault fault = tw::runtime::fault_of(
+      record, {.text = "check: x is positive", .compares_index = false}, Location::current());
+  EXPECT_THAT(fault.what(), HasSubstr("check: x is positive, in block (0, 0, 0)"));
+  EXPECT_THAT(fault.what(), testing::Not(HasSubstr("index")));
+  EXPECT_THAT(fault.what(), testing::Not(HasSubstr("accesses failed")));
 }
 
 TEST(Execution, HasAFreshFaultRecordAndASerialForEachCommand) {

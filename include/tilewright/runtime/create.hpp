@@ -139,7 +139,7 @@ template <class T = void, class V, std::integral... N>
                       place.device(), first.where));
 }
 template <class T = void, class V, std::integral... N>
-  requires element<std::conditional_t<std::is_void_v<T>, V, T>>
+  requires(element<std::conditional_t<std::is_void_v<T>, V, T>> && !std::convertible_to<V, Place>)
 [[nodiscard]] auto filled(V value, runtime::FirstExtent first, N... rest) {
   return filled<T>(Place(default_device(first.where)), value, first, rest...);
 }
