@@ -30,6 +30,10 @@ std::string name(const Problem& p) {
          std::to_string(p.keys) + " d" + std::to_string(p.width);
 }
 
+/// Numbers of keys around the steps of 8 and the splits of 16.
+const std::vector<std::int64_t> key_counts = {1,  2,  3,  7,  8,  9,  10, 15, 16, 17, 20,
+                                              23, 24, 25, 31, 32, 33, 40, 47, 48, 52, 61};
+
 struct Reference {
   Doubles out;
   Doubles lse;
@@ -155,7 +159,7 @@ TYPED_TEST(AttentionTest, HasWindowsSoftcapsAndSinks) {
 TYPED_TEST(AttentionTest, DecodesInSplits) {
   using T = TypeParam;
   Random<T> random(24);
-  for (const std::int64_t keys : {1, 7, 16, 40, 61}) {
+  for (const std::int64_t keys : key_counts) {
     const Problem p{2, 6, 3, 1, keys, 16};
     const Doubles q = random.uniform(p.batch * p.heads * p.width);
     const Doubles k = random.uniform(p.batch * p.key_heads * p.keys * p.width);
@@ -232,7 +236,7 @@ TYPED_TEST(AttentionTest, DecodesLatentAttentionInSplits) {
   constexpr std::int64_t heads = 6;
   constexpr std::int64_t width = 16;
   constexpr std::int64_t pe = 8;
-  for (const std::int64_t keys : {1, 5, 8, 16, 17, 31, 52}) {
+  for (const std::int64_t keys : key_counts) {
     const Doubles q = random.uniform(batch * heads * width);
     const Doubles qpe = random.uniform(batch * heads * pe);
     const Doubles kv = random.uniform(batch * keys * width);
@@ -267,34 +271,35 @@ TYPED_TEST(AttentionTest, GathersSparseLatentKeys) {
   constexpr std::int64_t keys = 40;
   constexpr std::int64_t width = 16;
   constexpr std::int64_t pe = 8;
-  constexpr std::int64_t listed = 13;
-  std::vector<int> ids;
-  for (std::int64_t b = 0; b < batch; ++b) {
-    for (std::int64_t i = 0; i < listed; ++i)
-      ids.push_back(static_cast<int>(i % 4 == 3 ? -1 : 3 * i + b));
-  }
-  const auto chosen = [&](std::int64_t b, std::int64_t j) {
-    for (std::int64_t i = 0; i < listed; ++i) {
-      if (ids[static_cast<std::size_t>(b * listed + i)] == j) return true;
+  for (std::int64_t listed = 1; listed <= 21; ++listed) {
+    std::vector<int> ids;
+    for (std::int64_t b = 0; b < batch; ++b) {
+      for (std::int64_t i = 0; i < listed; ++i)
+        ids.push_back(static_cast<int>(i % 4 == 3 ? -1 : (3 * i + b) % keys));
     }
-    return false;
-  };
-  const Doubles q = random.uniform(batch * heads * width);
-  const Doubles qpe = random.uniform(batch * heads * pe);
-  const Doubles kv = random.uniform(batch * keys * width);
-  const Doubles kpe = random.uniform(batch * keys * pe);
-  const auto out =
-      launch<kernels::sparse_mla<T>>(
-          empty<T>(batch, heads, width).partition({1, 2, all}), upload<T>(q, batch, heads, width),
-          upload<T>(qpe, batch, heads, pe), upload<T>(kv, batch, keys, width),
-          upload<T>(kpe, batch, keys, pe), from_host<int>(ids, batch, listed), 0.3f,
-          kernels::MlaPlan{.bn = 8, .pe = pe})
-          .sync()
-          .join();
-  const Doubles want = attend_latent(batch, heads, keys, width, pe, q, qpe, kv, kpe,
-                                     static_cast<double>(0.3f), chosen);
-  expect_close(download(out), want, 2 * TestFixture::bound(listed), 2 * TestFixture::bound(listed),
-               "sparse");
+    const auto chosen = [&](std::int64_t b, std::int64_t j) {
+      for (std::int64_t i = 0; i < listed; ++i) {
+        if (ids[static_cast<std::size_t>(b * listed + i)] == j) return true;
+      }
+      return false;
+    };
+    const Doubles q = random.uniform(batch * heads * width);
+    const Doubles qpe = random.uniform(batch * heads * pe);
+    const Doubles kv = random.uniform(batch * keys * width);
+    const Doubles kpe = random.uniform(batch * keys * pe);
+    const auto out =
+        launch<kernels::sparse_mla<T>>(
+            empty<T>(batch, heads, width).partition({1, 2, all}), upload<T>(q, batch, heads, width),
+            upload<T>(qpe, batch, heads, pe), upload<T>(kv, batch, keys, width),
+            upload<T>(kpe, batch, keys, pe), from_host<int>(ids, batch, listed), 0.3f,
+            kernels::MlaPlan{.bn = 8, .pe = pe})
+            .sync()
+            .join();
+    const Doubles want = attend_latent(batch, heads, keys, width, pe, q, qpe, kv, kpe,
+                                       static_cast<double>(0.3f), chosen);
+    expect_close(download(out), want, 2 * TestFixture::bound(listed),
+                 2 * TestFixture::bound(listed), std::to_string(listed) + " chosen");
+  }
 }
 
 }  // namespace

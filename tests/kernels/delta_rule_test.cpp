@@ -76,7 +76,9 @@ TYPED_TEST_SUITE(DeltaRuleTest, FloatTypes);
 const std::vector<Problem> recurrent_problems = {
     {1, 1, 1, 1, 1, 1},  {1, 2, 1, 1, 2, 2},   {1, 3, 1, 2, 4, 4},   {2, 5, 2, 2, 8, 8},
     {1, 7, 1, 1, 8, 12}, {2, 3, 2, 4, 4, 8},   {1, 16, 1, 1, 16, 4}, {1, 9, 3, 3, 5, 7},
-    {1, 20, 1, 1, 8, 8}, {2, 4, 1, 3, 12, 20},
+    {1, 20, 1, 1, 8, 8}, {2, 4, 1, 3, 12, 20}, {1, 1, 2, 2, 3, 5},   {3, 2, 1, 1, 4, 1},
+    {1, 6, 2, 4, 8, 16}, {1, 11, 1, 1, 2, 3},  {1, 8, 4, 4, 4, 4},   {2, 10, 1, 1, 16, 8},
+    {1, 13, 1, 2, 6, 6}, {1, 3, 1, 1, 32, 8},  {1, 5, 5, 5, 1, 8},   {1, 15, 1, 1, 7, 9},
 };
 
 TYPED_TEST(DeltaRuleTest, RunsStepByStep) {
@@ -167,7 +169,7 @@ TYPED_TEST(DeltaRuleTest, RunsChunkByChunk) {
   using T = TypeParam;
   const double tolerance = 40 * unit_roundoff<T>() + 1e-4;
   for (const bool l2norm : {false, true}) {
-    for (const std::int64_t time : {1, 4, 8, 9, 20}) {
+    for (const std::int64_t time : {1, 2, 4, 7, 8, 9, 12, 15, 16, 17, 20}) {
       expect_chunked<T>({1, time, 2, 2, 8, 12}, 8, l2norm, tolerance);
     }
     expect_chunked<T>({2, 16, 1, 1, 4, 8}, 4, l2norm, tolerance);

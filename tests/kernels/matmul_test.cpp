@@ -113,8 +113,9 @@ TYPED_TEST(MatmulTest, TakesTransposedAndSlicedFactors) {
 TYPED_TEST(MatmulTest, MultipliesBatches) {
   using T = TypeParam;
   Random<T> random(3);
-  for (const std::int64_t q : {1, 2, 5}) {
-    const Product size{20, 18, 12};
+  std::int64_t q = 0;
+  for (const Product& size : sizes) {
+    q = q % 5 + 1;
     const Doubles a = random.uniform(q * size.m * size.k);
     const Doubles b = random.uniform(q * size.k * size.n);
     Doubles want;
@@ -143,7 +144,7 @@ TYPED_TEST(MatmulTest, MultipliesBatches) {
 TYPED_TEST(MatmulTest, MultipliesLists) {
   using T = TypeParam;
   Random<T> random(4);
-  const std::vector<Product> group = {{40, 33, 24}, {16, 16, 8}, {7, 60, 40}, {1, 1, 1}, {0, 4, 4}};
+  const std::vector<Product>& group = sizes;
   std::vector<Tensor<T, 2>> a;
   std::vector<Tensor<T, 2>> b;
   std::vector<Tensor<T, 2>> c;

@@ -108,7 +108,8 @@ float dropout_uniform(std::int32_t i, std::int32_t seed) {
 TYPED_TEST(PointwiseTest, DropoutKeepsWhatItsHashSays) {
   using T = TypeParam;
   Random<T> random(33);
-  for (const std::int64_t n : {1, 5, 64, 65, 300}) {
+  for (const std::int64_t n :
+       {0, 1, 2, 3, 5, 8, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 300}) {
     const Doubles x = random.uniform(n);
     const float p = 0.4f;
     const int seed = 0x1234567;
@@ -132,8 +133,13 @@ TYPED_TEST(PointwiseTest, RopeTurnsInPlace) {
     std::int64_t batch, heads, key_heads, length, width, half;
   };
   for (const Case& c :
-       {Case{1, 1, 1, 1, 2, 1}, Case{2, 3, 1, 5, 16, 8}, Case{2, 3, 1, 5, 20, 6},
-        Case{1, 4, 4, 9, 8, 4}, Case{3, 2, 1, 2, 64, 32}, Case{1, 5, 2, 7, 12, 3}}) {
+       {Case{1, 1, 1, 1, 2, 1},    Case{2, 3, 1, 5, 16, 8},  Case{2, 3, 1, 5, 20, 6},
+        Case{1, 4, 4, 9, 8, 4},    Case{3, 2, 1, 2, 64, 32}, Case{1, 5, 2, 7, 12, 3},
+        Case{1, 2, 1, 3, 4, 2},    Case{2, 1, 1, 8, 6, 3},   Case{1, 3, 3, 4, 10, 5},
+        Case{1, 1, 1, 17, 32, 16}, Case{4, 2, 2, 3, 16, 4},  Case{1, 7, 1, 2, 24, 12},
+        Case{2, 6, 3, 5, 40, 20},  Case{1, 2, 2, 31, 8, 2},  Case{1, 8, 8, 1, 128, 64},
+        Case{5, 1, 1, 1, 2, 1},    Case{1, 4, 1, 6, 14, 7},  Case{2, 2, 1, 9, 18, 8},
+        Case{3, 3, 3, 3, 3, 1},    Case{1, 1, 1, 40, 20, 10}}) {
     const Doubles q = random.uniform(c.batch * c.heads * c.length * c.width);
     const Doubles k = random.uniform(c.batch * c.key_heads * c.length * c.width);
     const Doubles cosines = random.uniform(c.length * c.half);

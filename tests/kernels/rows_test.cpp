@@ -130,7 +130,8 @@ TYPED_TEST(RowsTest, RmsNormAgreesWithPlainLoops) {
 TYPED_TEST(RowsTest, RmsNormGradientsAgreeWithPlainLoops) {
   using T = TypeParam;
   Random<T> random(14);
-  for (const Rows& size : {Rows{1, 1}, Rows{4, 8}, Rows{23, 20}, Rows{9, 33}, Rows{16, 16}}) {
+  for (const Rows& size : sizes) {
+    if (size.m == 0) continue;  // nothing to sum
     const Doubles x = random.uniform(size.m * size.n);
     const Doubles w = random.uniform(size.n);
     const Doubles dy = random.uniform(size.m * size.n);

@@ -11,7 +11,8 @@ namespace {
 
 TEST(HistogramTest, CountsEveryNumber) {
   Random<float> random(41);
-  for (const std::int64_t n : {0, 1, 5, 16, 17, 100, 1000}) {
+  for (const std::int64_t n :
+       {0, 1, 2, 3, 5, 15, 16, 17, 31, 32, 33, 47, 48, 49, 64, 100, 127, 128, 500, 1000}) {
     std::vector<int> numbers;
     std::vector<int> want(10, 0);
     for (std::int64_t i = 0; i < n; ++i) {
@@ -110,11 +111,14 @@ Aligned align(const Routing& r, bool by_search) {
 }
 
 const std::vector<Routing>& routings() {
-  static const std::vector<Routing> all = {route(1, 1, 1, 4, 8, 1),   route(3, 1, 2, 4, 8, 2),
-                                           route(5, 2, 3, 8, 16, 3),  route(37, 3, 5, 8, 16, 4),
-                                           route(16, 2, 4, 4, 8, 5),  route(20, 1, 7, 4, 32, 6),
-                                           route(9, 4, 4, 2, 4, 7),   route(64, 2, 8, 16, 64, 8),
-                                           route(33, 2, 6, 8, 16, 9), route(2, 2, 2, 16, 16, 10)};
+  static const std::vector<Routing> all = {
+      route(1, 1, 1, 4, 8, 1),     route(3, 1, 2, 4, 8, 2),     route(5, 2, 3, 8, 16, 3),
+      route(37, 3, 5, 8, 16, 4),   route(16, 2, 4, 4, 8, 5),    route(20, 1, 7, 4, 32, 6),
+      route(9, 4, 4, 2, 4, 7),     route(64, 2, 8, 16, 64, 8),  route(33, 2, 6, 8, 16, 9),
+      route(2, 2, 2, 16, 16, 10),  route(4, 1, 3, 8, 8, 11),    route(7, 3, 3, 4, 16, 12),
+      route(12, 2, 5, 2, 8, 13),   route(15, 1, 15, 4, 8, 14),  route(25, 5, 6, 8, 32, 15),
+      route(31, 2, 3, 32, 16, 16), route(40, 1, 2, 16, 64, 17), route(11, 4, 8, 8, 16, 18),
+      route(50, 3, 4, 4, 32, 19),  route(6, 6, 6, 2, 4, 20)};
   return all;
 }
 
