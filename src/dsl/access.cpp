@@ -142,8 +142,9 @@ Access::View Access::view(const std::vector<TileIndex>& at, std::optional<ir::Pa
   for (std::size_t axis = 0; axis < rank; ++axis) order[axis] = static_cast<std::int32_t>(axis);
   view.value =
       overlapping
-          ? builder.view(Opcode::make_strided_view, tensor,
-                         ir::Type(ir::StridedViewType{view.shape, steps, tensor_type, order, padding}))
+          ? builder.view(
+                Opcode::make_strided_view, tensor,
+                ir::Type(ir::StridedViewType{view.shape, steps, tensor_type, order, padding}))
           : builder.view(Opcode::make_partition_view, tensor,
                          ir::Type(ir::PartitionViewType{view.shape, tensor_type, order, padding}));
   return view;

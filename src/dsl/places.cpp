@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/places.hpp"
 
+#include <algorithm>
+
 #include <tilewright/dsl/control.hpp>
 #include <tilewright/dsl/math.hpp>
 
@@ -9,12 +11,34 @@ namespace tw::inline v0::detail {
 using ir::AbiKind;
 using ir::Opcode;
 
+namespace {
+
+/// The axes of the hardware's grid that a launch uses.
+int hardware_rank(const Boxes& boxes) {
+  const Specialisation& specialisation = boxes.specialisation();
+  return specialisation.linear_grid ? 1 : std::max<int>(specialisation.grid_rank, 1);
+}
+
+}  // namespace
+
 ir::Value linear_block(Boxes& boxes, Location where) {
-  return boxes.trace().at(where).block_ids()[0];
+  const Scalars scalars(boxes, where);
+  const std::array<ir::Value, 3> ids = boxes.trace().at(where).block_ids();
+  const std::array<ir::Value, 3> counts = boxes.trace().at(where).block_counts();
+  auto axis = static_cast<std::size_t>(hardware_rank(boxes)) - 1;
+  ir::Value linear = ids[axis];
+  while (axis-- > 0) linear = scalars.add(scalars.multiply(linear, counts[axis]), ids[axis]);
+  return linear;
 }
 
 ir::Value linear_block_count(Boxes& boxes, Location where) {
-  return boxes.trace().at(where).block_counts()[0];
+  const Scalars scalars(boxes, where);
+  const std::array<ir::Value, 3> counts = boxes.trace().at(where).block_counts();
+  ir::Value product = counts[0];
+  for (int axis = 1; axis < hardware_rank(boxes); ++axis) {
+    product = scalars.multiply(product, counts[static_cast<std::size_t>(axis)]);
+  }
+  return product;
 }
 
 std::vector<ir::Value> box_counts(Boxes& boxes, int parameter, const Box& tensor, Location where) {

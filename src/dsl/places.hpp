@@ -7,7 +7,7 @@
 
 namespace tw::inline v0::detail {
 
-/// The number of a block, and of all blocks, of a launch whose blocks carry one number.
+/// The number of a block among all blocks of the launch, and how many they are.
 ir::Value linear_block(Boxes& boxes, Location where);
 ir::Value linear_block_count(Boxes& boxes, Location where);
 

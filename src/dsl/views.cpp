@@ -100,10 +100,28 @@ bool refuses_rows(Trace& trace, const Box& box, const char* what, Location where
 
 }  // namespace
 
+namespace {
+
+/// An extent or a count as an Int, which only those below 2^31 fit.
+TileRef fitting_int(Boxes& boxes, const Box& box, int visible, ir::Value value, Location where) {
+  if (boxes.index_kind() == ElementKind::i64) {
+    const ir::Value limit = boxes.index_number(std::int64_t{1} << 31, where);
+    boxes.trace().check_bounds(
+        {.kind = "extent",
+         .parameter = box.parameter,
+         .axis = box.visible[static_cast<std::size_t>(visible)],
+         .text = "an extent of 2^31 or more does not fit into an Int: reshape the tensor"},
+        Scalars(boxes, where).inside(value, limit), value, limit, where);
+  }
+  return boxes.as_int(value, where);
+}
+
+}  // namespace
+
 TileRef extent(const BoxRef& ref, int axis, Location where) {
   Boxes& boxes = Boxes::current(where);
-  const Box& box = boxes.box(ref, where);
-  return boxes.as_int(box.axes[tensor_axis(box, axis)].extent, where);
+  const Box box = boxes.box(ref, where);
+  return fitting_int(boxes, box, axis, box.axes[tensor_axis(box, axis)].extent, where);
 }
 
 BoxRef select(const BoxRef& ref, std::span<const int> axes, Indices at, Location where) {
@@ -203,7 +221,8 @@ TileRef count(const TilingRef& ref, int visible, Location where) {
     if (cut.kind != CutKind::whole) return constant(pieces(cut, tile), DType::int32, where);
   }
   const Scalars scalars(boxes, where);
-  return boxes.as_int(scalars.ceil_divide(box.axes[tensor_axis(box, visible)].extent, tile), where);
+  const ir::Value tiles = scalars.ceil_divide(box.axes[tensor_axis(box, visible)].extent, tile);
+  return fitting_int(boxes, box, visible, tiles, where);
 }
 
 TileRef load(const TilingRef& ref, Indices at, const AccessHints& hints, Location where) {
