@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <tilewright/passes/dce.hpp>
 #include <tilewright/passes/fold.hpp>
 #include <tilewright/passes/obligations.hpp>
 
 #include "passes/constant_op.hpp"
+#include "passes/sites.hpp"
 
 namespace tw::inline v0::passes {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 class Discharger {
  public:
   Discharger(const ir::Kernel& kernel, const ObligationReport& report, bool predicate_holds)
-      : sites_(kernel.module.sites),
+      : module_(kernel.module),
         report_(report),
         predicate_holds_(predicate_holds),
         holds_(kernel.entry().types.size()) {}
@@ -43,20 +44,22 @@ class Discharger {
     const bool holds =
         verdict == Verdict::folded || (verdict == Verdict::launch && predicate_holds_);
     if (holds) holds_[check.operands[0].index] = true;
-    return holds || silent(check);
+    return holds || is_silent(module_, check);
   }
 
-  [[nodiscard]] bool silent(const ir::Op& check) const {
-    const auto site = static_cast<std::size_t>(check.integer(ir::AttributeName::site));
-    return site < sites_.size() && sites_[site].silent;
-  }
-
-  const std::vector<ir::Site>& sites_;
+  const ir::Module& module_;
   const ObligationReport& report_;
   bool predicate_holds_;
   std::size_t next_ = 0;
   std::vector<bool> holds_;
 };
+
+void remove_silent(const ir::Module& module, ir::Block& block) {
+  std::erase_if(block.ops, [&](ir::Op& op) {
+    for (ir::Block& region : op.regions) remove_silent(module, region);
+    return op.code == ir::Opcode::check && is_silent(module, op);
+  });
+}
 
 }  // namespace
 
@@ -66,6 +69,11 @@ ir::Kernel assume_discharged(ir::Kernel kernel, const ObligationReport& report,
   discharger.remove_checks(kernel.entry().body);
   discharger.settle_conditions(kernel.entry());
   kernel.module = dce(fold(std::move(kernel.module)));
+  return kernel;
+}
+
+ir::Kernel keep_checks(ir::Kernel kernel) {
+  remove_silent(kernel.module, kernel.entry().body);
   return kernel;
 }
 

@@ -3,6 +3,8 @@
 
 #include <tilewright/passes/launch_predicate.hpp>
 
+#include "passes/integer.hpp"
+
 namespace tw::inline v0::passes {
 namespace {
 
@@ -25,7 +27,8 @@ std::vector<bool> reached_from(std::span<const RangeNode> steps, std::uint32_t r
 
 Range launch_argument(const RangeNode& node, std::span<const std::int64_t> arguments) {
   const auto index = static_cast<std::size_t>(node.low);
-  return index < arguments.size() ? exact_range(arguments[index]) : full_range(node.width);
+  if (index >= arguments.size()) return full_range(node.width);
+  return exact_range(as_signed(static_cast<std::uint64_t>(arguments[index]), node.width));
 }
 
 }  // namespace

@@ -12,8 +12,10 @@
 #include <tilewright/core/fault_record.hpp>
 #include <tilewright/ir/builder.hpp>
 #include <tilewright/passes/lower_checks.hpp>
+#include <tilewright/passes/obligations.hpp>
 
 #include "passes/integer.hpp"
+#include "passes/sites.hpp"
 
 namespace tw::inline v0::passes {
 namespace {
@@ -25,11 +27,14 @@ using ir::Opcode;
 using ir::OpDraft;
 using ir::Value;
 
-bool reports(const ir::Op& op) { return op.code == Opcode::check || op.code == Opcode::print; }
+bool reports(const ir::Module& module, const ir::Op& op) {
+  return op.code == Opcode::print || (op.code == Opcode::check && !is_silent(module, op));
+}
 
-bool any_reports(const ir::Function& function) {
+bool any_reports(const ir::Kernel& kernel) {
   bool found = false;
-  ir::walk(function.body, [&](const ir::Op& op) { found = found || reports(op); });
+  ir::walk(kernel.entry().body,
+           [&](const ir::Op& op) { found = found || reports(kernel.module, op); });
   return found;
 }
 
@@ -212,15 +217,15 @@ class Reporter {
   Value serial_;
 };
 
-void lower(ir::Block& block, ir::Builder& builder, Reporter& reporter) {
+void lower(const ir::Module& module, ir::Block& block, ir::Builder& builder, Reporter& reporter) {
   std::vector<ir::Op> ops = std::exchange(block.ops, {});
   builder.enter(block);
   for (ir::Op& op : ops) {
     if (op.code == Opcode::check) {
-      reporter.append(op);
+      if (!is_silent(module, op)) reporter.append(op);
       continue;
     }
-    for (ir::Block& region : op.regions) lower(region, builder, reporter);
+    for (ir::Block& region : op.regions) lower(module, region, builder, reporter);
     builder.append(std::move(op));
   }
   builder.leave();
@@ -245,7 +250,7 @@ void refuse_prints(const ir::Kernel& kernel) {
 }  // namespace
 
 ir::Kernel add_fault_parameters(ir::Kernel kernel) {
-  if (argument_of(kernel, ir::AbiKind::fault_block) || !any_reports(kernel.entry())) return kernel;
+  if (argument_of(kernel, ir::AbiKind::fault_block) || !any_reports(kernel)) return kernel;
   ir::Function& entry = kernel.entry();
   const auto add = [&](ir::AbiKind kind, const ir::Type& type) {
     entry.body.arguments.push_back(entry.fresh(type));
@@ -258,7 +263,7 @@ ir::Kernel add_fault_parameters(ir::Kernel kernel) {
 
 ir::Kernel lower_checks(ir::Kernel kernel) {
   refuse_prints(kernel);
-  if (!any_reports(kernel.entry())) return kernel;
+  if (!any_reports(kernel)) return keep_checks(std::move(kernel));
   const Value record = argument_of(kernel, ir::AbiKind::fault_block);
   const Value serial = argument_of(kernel, ir::AbiKind::serial);
   if (!record || !serial) {
@@ -266,7 +271,7 @@ ir::Kernel lower_checks(ir::Kernel kernel) {
   }
   ir::Builder builder(kernel.entry());
   Reporter reporter(builder, record, serial);
-  lower(kernel.entry().body, builder, reporter);
+  lower(kernel.module, kernel.entry().body, builder, reporter);
   return kernel;
 }
 

@@ -7,6 +7,7 @@
 #include <tilewright/passes/obligations.hpp>
 
 #include "passes/range_analysis.hpp"
+#include "passes/sites.hpp"
 
 namespace tw::inline v0::passes {
 namespace {
@@ -32,14 +33,12 @@ std::string access_text(const ir::Site& site) {
   return text;
 }
 
-Diagnostic refutation(const ir::Module& module, const RangeGraph& graph, const AnalysedCheck& check,
-                      std::uint32_t site_index) {
-  const ir::Site site = site_index < module.sites.size() ? module.sites[site_index] : ir::Site{};
-  const auto location =
-      site.location == ir::LocationId::unknown ? check.op->location : site.location;
-  const std::string where = place_text(module.locations[location]);
-  if (site.parameter < 0 && !site.text.empty()) {
-    return {fmt::format("{}this check can never hold: {}", where, site.text), Location{}, {}};
+Diagnostic refutation(const ir::Module& module, const RangeGraph& graph,
+                      const AnalysedCheck& check) {
+  const ir::Site& site = site_of(module, *check.op);
+  const std::string where = place_text(module.locations[site.location]);
+  if (!site.text.empty()) {
+    return {fmt::format("{}this never holds: {}", where, site.text), Location{}, {}};
   }
   return {fmt::format("{}{}: {} is outside {}", where, access_text(site),
                       index_text(graph.range(check.index)), bound_text(graph.range(check.bound))),
@@ -47,12 +46,15 @@ Diagnostic refutation(const ir::Module& module, const RangeGraph& graph, const A
           {}};
 }
 
-Verdict judge(const RangeGraph& graph, RangeGraph::Id condition, LaunchPredicate& predicate) {
-  if (const auto decided = graph.verdict(condition)) {
-    return *decided ? Verdict::folded : Verdict::refuted;
-  }
+Verdict judge(const ir::Module& module, const RangeGraph& graph, const AnalysedCheck& check,
+              LaunchPredicate& predicate) {
+  const auto decided = graph.verdict(check.condition);
+  if (decided && *decided) return Verdict::folded;
+  // What may lie outside often does: claiming that it never does would spoil all other claims.
+  if (is_silent(module, *check.op)) return Verdict::guard;
+  if (decided) return is_assertion(module, *check.op) ? Verdict::device : Verdict::refuted;
   const bool claimed =
-      graph.launch_decides(condition) && predicate.require(graph.nodes(), condition);
+      graph.launch_decides(check.condition) && predicate.require(graph.nodes(), check.condition);
   return claimed ? Verdict::launch : Verdict::device;
 }
 
@@ -75,14 +77,10 @@ ObligationReport analyse(const ir::Kernel& kernel) {
   ObligationReport report;
   for (const AnalysedCheck& check : analysis.checks()) {
     const auto site = static_cast<std::uint32_t>(check.op->integer(ir::AttributeName::site));
-    Verdict verdict = judge(graph, check.condition, report.predicate);
-    const bool silent = site < kernel.module.sites.size() && kernel.module.sites[site].silent;
-    if (silent && (verdict == Verdict::refuted || verdict == Verdict::device)) {
-      verdict = Verdict::guard;
-    }
+    const Verdict verdict = judge(kernel.module, graph, check, report.predicate);
     report.obligations.push_back({site, verdict});
     if (verdict == Verdict::refuted) {
-      report.refuted.push_back(refutation(kernel.module, graph, check, site));
+      report.refuted.push_back(refutation(kernel.module, graph, check));
     }
   }
   return report;

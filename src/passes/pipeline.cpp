@@ -20,9 +20,9 @@ Prepared prepare(ir::Kernel kernel) {
 
 ir::Kernel optimise(Prepared prepared, const Options& options) {
   ir::Kernel kernel = std::move(prepared.kernel);
-  if (!options.keep_all_checks) {
-    kernel = assume_discharged(std::move(kernel), prepared.report, options.predicate_holds);
-  }
+  kernel = options.keep_all_checks
+               ? keep_checks(std::move(kernel))
+               : assume_discharged(std::move(kernel), prepared.report, options.predicate_holds);
   // What leaves a loop may equal what stands before it.
   ir::Module module = cse(licm(cse(std::move(kernel.module))));
   if (options.fuse_multiply_add) module = fuse_multiply_add(std::move(module));

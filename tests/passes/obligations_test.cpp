@@ -14,7 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-using testing::StartsWith;
+using tw::ElementKind;
 using tw::ir::AbiKind;
 using tw::ir::ComparisonPredicate;
 using tw::ir::Opcode;
@@ -99,6 +99,8 @@ TEST(Obligations, NegativeLowerBoundsAreNotTakenForProofs) {
   // Arguments: extent, scalar.
   EXPECT_TRUE(report.predicate.holds(Arguments{10, 0}, Blocks{1, 1, 1}));
   EXPECT_FALSE(report.predicate.holds(Arguments{10, -1}, Blocks{1, 1, 1}));
+  EXPECT_FALSE(report.predicate.holds(Arguments{10, 0xffffffff}, Blocks{1, 1, 1}))
+      << "a negative i32 in a word with zeros above";
 }
 
 TEST(Obligations, TwoLoopsWithTheSameBoundsHaveTwoIndices) {
@@ -184,7 +186,7 @@ TEST(Obligations, ClampsIntoATensorNeedItToHaveElements) {
 
 TEST(Obligations, LoadedIndicesAreLeftToTheDevice) {
   TracedKernel k;
-  const Value base = k.base(tw::ElementKind::i32);
+  const Value base = k.base(ElementKind::i32);
   const Value loaded = k.build().load_pointer(base, {}, {});
   k.check(loaded, k.extent());
   const ObligationReport report = analysed(k);
@@ -194,7 +196,7 @@ TEST(Obligations, LoadedIndicesAreLeftToTheDevice) {
 
 TEST(Obligations, LoadedIndicesThatAreClampedAreNot) {
   TracedKernel k;
-  const Value base = k.base(tw::ElementKind::i32);
+  const Value base = k.base(ElementKind::i32);
   const Value count = k.extent();
   const Value loaded = k.build().load_pointer(base, {}, {});
   const Value low = k.binary(Opcode::maxi, loaded, k.constant(0));
@@ -209,7 +211,7 @@ TEST(Obligations, TilesOfBlocksAreFollowedElementByElement) {
   const Value extent = k.extent();
   const Value start = k.binary(Opcode::muli, b.block_ids()[0], k.constant(128));
   tw::ir::OpDraft iota(Opcode::iota);
-  const Value lanes = b.append(iota, {tw::ir::tile_type(tw::ElementKind::i32, {128})});
+  const Value lanes = b.append(iota, {tw::ir::tile_type(ElementKind::i32, {128})});
   const Value index = k.binary(Opcode::addi, b.spread(start, {128}), lanes);
   const Value bound = b.spread(extent, {128});
   const Value below =
@@ -227,7 +229,7 @@ TEST(Obligations, PromisesCount) {
   draft.operand(k.scalar());
   draft.set(tw::ir::AttributeName::predicate,
             tw::ir::Attribute(tw::ir::AssumePredicate(tw::ir::Bounded{0, 9})));
-  const Value promised = k.build().append(draft, {tw::ir::tile_type(tw::ElementKind::i32)});
+  const Value promised = k.build().append(draft, {tw::ir::tile_type(ElementKind::i32)});
   k.check(promised, k.constant(10));
   EXPECT_THAT(verdicts(analysed(k)), ElementsAre(Verdict::folded));
 }
@@ -269,6 +271,28 @@ TEST(Obligations, ClaimsNameTheirObligations) {
   EXPECT_EQ(report.claimed(failed).site, 2u);
 }
 
+TEST(Obligations, SilentChecksAreFoldedOrGuardsButNeverClaimedOrRefuted) {
+  TracedKernel k;
+  const Value n = k.extent();
+  const auto edge = [&](Value index, Value bound) {
+    k.check_condition(k.inside(index, bound), index, bound, 1, "edge");
+  };
+  edge(k.constant(3), k.constant(4));
+  edge(k.constant(5), k.constant(4));
+  edge(k.build().block_ids()[0], n);
+  const ObligationReport report = analysed(k);
+  EXPECT_THAT(verdicts(report), ElementsAre(Verdict::folded, Verdict::guard, Verdict::guard));
+  EXPECT_THAT(report.refuted, IsEmpty());
+  EXPECT_TRUE(report.predicate.trivial());
+}
+
+TEST(Obligations, AssertionsMayBeMeantToFail) {
+  TracedKernel k;
+  k.check_condition(k.build().constant(ElementKind::i1, 0), k.constant(0), k.constant(0), 1,
+                    "check");
+  EXPECT_THAT(verdicts(analysed(k)), ElementsAre(Verdict::device));
+}
+
 /// A kernel with one access decided at launch and one on the device.
 tw::ir::Kernel guarded_kernel() {
   TracedKernel k;
@@ -280,11 +304,11 @@ tw::ir::Kernel guarded_kernel() {
   const auto guarded = [&](Value index, Value bound) {
     return k.branch(
         k.check(index, bound), [&] { return std::vector{k.load(view, index)}; },
-        [&] { return std::vector{k.build().constant(tw::ElementKind::f32, 0, {64})}; })[0];
+        [&] { return std::vector{k.build().constant(ElementKind::f32, 0, {64})}; })[0];
   };
   const Value count = k.ceil_div(size, k.constant(64));
   const Value first = guarded(x, count);
-  const Value table = k.base(tw::ElementKind::i32);
+  const Value table = k.base(ElementKind::i32);
   const Value second = guarded(k.build().load_pointer(table, {}, {}), count);
   const Value sum =
       k.build().float_op(Opcode::addf, first, second, tw::ir::RoundingMode::nearest_even, false);
@@ -299,6 +323,26 @@ TEST(Discharge, RemovesWhatTheLaunchProvesAndItsGuard) {
   EXPECT_EQ(count_ops(fast, Opcode::check), 1u);
   EXPECT_EQ(count_ops(fast, Opcode::if_), 1u);
   EXPECT_EQ(count_ops(fast, Opcode::load_view_tko), 2u);
+}
+
+TEST(Discharge, SilentChecksGoAndLeaveTheirGuards) {
+  TracedKernel k;
+  const Value p = k.base();
+  const Value i = k.scalar();
+  const Value n = k.extent();
+  const Value inside = k.inside(i, n);
+  k.check_condition(inside, i, n, 1, "edge");
+  k.branch(inside, [&] {
+    k.keep(k.build().constant(ElementKind::f32, 0), p);
+    return std::vector<Value>{};
+  });
+  const tw::ir::Kernel kernel = k.finish();
+  const ObligationReport report = tw::passes::analyse(kernel);
+  for (const auto& now :
+       {tw::passes::assume_discharged(kernel, report, true), tw::passes::keep_checks(kernel)}) {
+    EXPECT_EQ(count_ops(now, Opcode::check), 0u);
+    EXPECT_EQ(count_ops(now, Opcode::if_), 1u);
+  }
 }
 
 TEST(Discharge, KeepsWhatTheLaunchDoesNotProve) {

@@ -70,10 +70,12 @@ class TracedKernel {
     return condition;
   }
   void check_condition(ir::Value condition, ir::Value index, ir::Value bound,
-                       std::uint32_t line = 1) {
+                       std::uint32_t line = 1, const char* kind = "load") {
     ir::Module& module = kernel_.module;
     const auto location = module.locations.add(ir::SourcePlace{"kernel.cpp", line, 1});
-    module.sites.push_back({location, "load", 2, 0, ""});
+    ir::Site& site = module.sites.emplace_back();
+    site = {location, kind, 2, 0, ""};
+    site.silent = site.kind == "edge";
     ir::OpDraft draft(ir::Opcode::check);
     draft.operand(condition).operand(index).operand(bound);
     draft.set(ir::AttributeName::site,

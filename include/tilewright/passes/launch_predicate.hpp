@@ -32,8 +32,8 @@ class TILEWRIGHT_API LaunchPredicate {
   [[nodiscard]] std::span<const RangeNode> steps() const noexcept { return steps_; }
 
   /// The first claim that is not proved for a launch of `blocks` blocks along x, y, z, or
-  /// `all_hold`. `arguments[i]` is the integer passed as argument i of the entry, sign-extended;
-  /// those that are no integers are not read.
+  /// `all_hold`. `arguments[i]` is the integer passed as argument i of the entry, whose
+  /// bits above its width are not read; arguments that are no integers are not read at all.
   [[nodiscard]] std::size_t first_failure(std::span<const std::int64_t> arguments,
                                           const std::array<std::int64_t, 3>& blocks) const noexcept;
   [[nodiscard]] bool holds(std::span<const std::int64_t> arguments,

@@ -18,7 +18,7 @@ enum class Verdict : std::uint8_t {
   refuted,  ///< fails whenever it is reached
   launch,   ///< decided by the values of a launch
   device,   ///< left in the code
-  guard,    ///< left in the code, but nothing is reported when it fails: see `ir::Site::silent`
+  guard,    ///< left in the code, but what fails is not reported: see `ir::Site::silent`
 };
 
 struct Obligation {
@@ -43,13 +43,20 @@ struct ObligationReport {
 /// Decides the checks of a kernel by ranges and divisibility: constants, loop bounds, clamps,
 /// remainders, what `assume` promises, and, for the predicate, extents, scalars and the grid. What
 /// an `if` implies for its branches is not followed. Works best after `fold` and `cse`.
+///
+/// A silent check is folded or a guard. A user's own check is never refuted.
 [[nodiscard]] TILEWRIGHT_API ObligationReport analyse(const ir::Kernel& kernel);
 
 /// The kernel without the checks that are folded and, if the launches to come satisfy the
 /// predicate, without those decided by the launch: their conditions become true, and with them the
-/// guards of the accesses. Silent checks that stay leave their guards only. `report` must come from `analyse` of this very kernel.
+/// guards of the accesses. Silent checks leave their guards and go in any case. `report` must
+/// come from `analyse` of this very kernel.
 [[nodiscard]] TILEWRIGHT_API ir::Kernel assume_discharged(ir::Kernel kernel,
                                                           const ObligationReport& report,
                                                           bool predicate_holds);
+
+/// The kernel with every check that can report a fault, for differential tests: only silent
+/// ones go.
+[[nodiscard]] TILEWRIGHT_API ir::Kernel keep_checks(ir::Kernel kernel);
 
 }  // namespace tw::inline v0::passes
