@@ -92,6 +92,7 @@ TEST(Allocation, EventsAllocateNothing) {
   first.wait(second.record());
   tw::testing::enqueue(first, [] {});
   tw::testing::enqueue(second, [] {});
+  second.sync();  // starts the workers
   EXPECT_EQ(allocations_during([&] {
               for (int i = 0; i < 1000; ++i) {
                 second.wait(tw::testing::enqueue(first, [] {}));
