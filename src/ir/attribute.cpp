@@ -70,4 +70,10 @@ bool is_splat(const Constant& constant, ElementKind kind, std::size_t count) {
   return kind != ElementKind::i1 || count == 1 || bytes[0] == std::byte{0} || bytes[0] == all_true;
 }
 
+bool fits(const Constant& constant, ElementKind kind, std::size_t count) {
+  const std::size_t size =
+      kind == ElementKind::i1 ? (count + 7) / 8 : count * dense_bytes(kind);
+  return constant.bytes.size() == size || is_splat(constant, kind, count);
+}
+
 }  // namespace tw::inline v0::ir

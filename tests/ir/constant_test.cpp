@@ -53,6 +53,16 @@ TEST(Constant, GivesBackEveryElement) {
   }
 }
 
+TEST(Constant, FitsItsTileOrIsASplat) {
+  EXPECT_TRUE(fits(dense(i32, {1, 2, 3}), i32, 3));
+  EXPECT_TRUE(fits(splat(i32, 1), i32, 3));
+  EXPECT_FALSE(fits(dense(i32, {1, 2, 3}), i32, 4));
+  EXPECT_TRUE(fits(dense(i1, {1, 0, 1}), i1, 3));
+  EXPECT_TRUE(fits(dense(i1, {1, 0, 1}), i1, 8));
+  EXPECT_FALSE(fits(dense(i1, {1, 0, 1}), i1, 9));
+  EXPECT_TRUE(fits(splat(i1, 1), i1, 9));
+}
+
 TEST(Constant, NeedsAnElement) { EXPECT_THROW(dense(i32, {}), BugError); }
 
 }  // namespace

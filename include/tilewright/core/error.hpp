@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tilewright/core/export.hpp>
@@ -10,14 +12,34 @@
 
 namespace tw::inline v0 {
 
+/// A place in a source file, whether the compiler told it or a module that was read from a file.
+class Place {
+ public:
+  Place() = default;
+  Place(const Location& where)  // NOLINT(google-explicit-constructor): a location *is* a place
+      : Place(where.file_name(), where.line(), where.column()) {}
+  Place(std::string file, std::uint32_t line, std::uint32_t column = 0)
+      : file_(std::move(file)), line_(line), column_(column) {}
+
+  [[nodiscard]] const char* file_name() const noexcept { return file_.c_str(); }
+  /// Counted from one; 0 where the place is not known.
+  [[nodiscard]] std::uint32_t line() const noexcept { return line_; }
+  [[nodiscard]] std::uint32_t column() const noexcept { return column_; }
+
+ private:
+  std::string file_;
+  std::uint32_t line_ = 0;
+  std::uint32_t column_ = 0;
+};
+
 /// One thing that is wrong with the user's program, and where it stands.
 struct Diagnostic {
   std::string message;
-  Location where;
+  Place where;
   /// Further places that explain the message, each with its own text.
   struct Note {
     std::string message;
-    Location where;
+    Place where;
   };
   std::vector<Note> notes;
 };
@@ -34,7 +56,7 @@ class TILEWRIGHT_API Error : public std::runtime_error {
   /// All that was found wrong, in the order of discovery; never empty.
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
   /// The place of the first diagnostic.
-  [[nodiscard]] const Location& where() const noexcept { return diagnostics_.front().where; }
+  [[nodiscard]] const Place& where() const noexcept { return diagnostics_.front().where; }
 
  private:
   std::vector<Diagnostic> diagnostics_;

@@ -107,5 +107,7 @@ TILEWRIGHT_API std::uint64_t element_bits(const Constant& constant, ElementKind 
                                           std::size_t index);
 /// Whether one stored element stands for all `count` elements.
 TILEWRIGHT_API bool is_splat(const Constant& constant, ElementKind kind, std::size_t count);
+/// Whether the constant has `count` elements or is a splat.
+TILEWRIGHT_API bool fits(const Constant& constant, ElementKind kind, std::size_t count);
 
 }  // namespace tw::inline v0::ir

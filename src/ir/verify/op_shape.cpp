@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/verify/op_shape.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tw::inline v0::ir {
+namespace {
+
+bool op_c1(const OpContext& c) {
+  const Version since = c.op.row().since;
+  return since <= c.options.tool ||
+         c.fail("op_c1", "it came with tool {}.{}", since.major_number, since.minor_number);
+}
+
+bool op_c2(const OpContext& c) {
+  const auto groups = c.op.row().operands;
+  const auto& sizes = c.op.group_sizes;
+  bool holds = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}) == c.op.operands.size();
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (i >= groups.size()) {
+      holds = holds && sizes[i] == 0;
+    } else if (groups[i].arity != Arity::variadic) {
+      holds = holds && (sizes[i] == 1 || (sizes[i] == 0 && groups[i].arity == Arity::optional));
+    }
+  }
+  return holds || c.fail("op_c2", "{} operands do not fill its groups", c.op.operands.size());
+}
+
+bool op_c3(const OpContext& c) {
+  const OpRow& row = c.op.row();
+  return ((row.variadic_results || c.op.results.size() == row.results) &&
+          c.op.regions.size() == row.regions) ||
+         c.fail("op_c3", "it has {} results and {} blocks", c.op.results.size(),
+                c.op.regions.size());
+}
+
+/// The number of values that an integer attribute of a kind can have; 0 for no limit.
+std::int64_t value_count(AttributeKind kind) {
+  const bool is_flag = kind == AttributeKind::unit || kind == AttributeKind::boolean;
+  return is_flag ? 2 : static_cast<std::int64_t>(value_names(kind).size());
+}
+
+bool is_of_kind(const Attribute& value, AttributeKind kind) {
+  switch (kind) {
+    case AttributeKind::string:
+      return std::holds_alternative<std::string>(value);
+    case AttributeKind::constant: {
+      const auto* constant = std::get_if<Constant>(&value);
+      return constant != nullptr && !constant->bytes.empty();
+    }
+    case AttributeKind::predicate:
+      return std::holds_alternative<AssumePredicate>(value);
+    case AttributeKind::hints:
+      return std::holds_alternative<Hints>(value);
+    case AttributeKind::int32_array:
+      return std::holds_alternative<IntArray>(value);
+    case AttributeKind::bool_array: {
+      const auto* list = std::get_if<IntArray>(&value);
+      return list != nullptr && std::ranges::all_of(*list, [](auto i) { return i == 0 || i == 1; });
+    }
+    case AttributeKind::scalar_array:
+      return std::holds_alternative<ScalarArray>(value);
+    default: {
+      const auto* number = std::get_if<std::int64_t>(&value);
+      const std::int64_t limit = value_count(kind);
+      return number != nullptr && (limit == 0 || (*number >= 0 && *number < limit));
+    }
+  }
+}
+
+bool op_c4(const OpContext& c) {
+  const auto rows = c.op.row().attributes;
+  if (c.op.attributes.size() != rows.size()) {
+    return c.fail("op_c4", "it has {} attributes", c.op.attributes.size());
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Attribute& value = c.op.attributes[i];
+    const bool absent = std::holds_alternative<std::monostate>(value);
+    if (absent ? rows[i].optional : is_of_kind(value, rows[i].kind)) continue;
+    return c.fail("op_c4", "{} is {}", attribute_text(rows[i].name),
+                  absent ? "missing" : "out of its range");
+  }
+  return true;
+}
+
+bool is_fallback(const Attribute& value, const AttributeRow& row) {
+  if (const auto* list = std::get_if<IntArray>(&value)) {
+    return std::ranges::all_of(*list, [&](std::int64_t each) { return each == row.fallback; });
+  }
+  return std::holds_alternative<std::monostate>(value) || value == Attribute(*row.fallback);
+}
+
+bool op_c5(const OpContext& c) {
+  const auto rows = c.op.row().attributes;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].since <= c.options.tool || is_fallback(c.op.attributes[i], rows[i])) continue;
+    return c.fail("op_c5", "{} came with tool {}.{}", attribute_text(rows[i].name),
+                  rows[i].since.major_number, rows[i].since.minor_number);
+  }
+  return true;
+}
+
+bool op_c6(const OpContext& c) {
+  return c.op.code < Opcode::check || c.options.allow_own_ops ||
+         c.fail("op_c6", "it is not part of Tile IR");
+}
+
+bool op_c7(const OpContext& c) {
+  return c.op.code != Opcode::mmaf_scaled || c.options.architecture.value_or(100) >= 100 ||
+         c.fail("op_c7", "sm_{} does not have it", *c.options.architecture);
+}
+
+}  // namespace
+
+bool check_op_shape(const OpContext& c) {
+  return op_c1(c) && op_c6(c) && op_c2(c) && op_c3(c) && op_c4(c) && op_c5(c) && op_c7(c);
+}
+
+}  // namespace tw::inline v0::ir

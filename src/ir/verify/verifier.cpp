@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include <tilewright/ir/verifier.hpp>
+
+#include "ir/verify/hints.hpp"
+#include "ir/verify/op_check.hpp"
+#include "ir/verify/op_shape.hpp"
+#include "ir/verify/tile_sets.hpp"
+#include "ir/verify/type_check.hpp"
+
+namespace tw::inline v0::ir {
+namespace {
+
+/// The checks of an op, in order.
+std::span<const OpCheck> checks_of(Opcode code) {
+  static const auto by_code = [] {
+    std::unordered_map<Opcode, std::vector<OpCheck>> all;
+    for (const auto table : {elementwise_checks(), conversion_checks(), shape_checks(),
+                             assume_checks(), matrix_checks(), view_checks(), memory_checks(),
+                             report_checks(), control_checks(), aggregate_checks()}) {
+      for (const OpChecks& row : table) {
+        for (const Opcode op : row.ops) {
+          all[op].insert(all[op].end(), row.checks.begin(), row.checks.end());
+        }
+      }
+    }
+    return all;
+  }();
+  const auto found = by_code.find(code);
+  return found == by_code.end() ? std::span<const OpCheck>() : found->second;
+}
+
+/// Whether a block around which there is `parent` (none: an entry) may end with an op.
+bool may_end(const Op* parent, Opcode code) {
+  if (parent == nullptr) return code == Opcode::return_;
+  switch (parent->code) {
+    case Opcode::for_:
+      return code == Opcode::continue_;
+    case Opcode::loop:
+      return code != Opcode::yield;
+    case Opcode::if_:
+      return true;
+    default:
+      return code == Opcode::yield;
+  }
+}
+
+bool is_terminator(const Op& op) { return op.row().effect == Effect::terminator; }
+
+/// Walks one function.
+class FunctionVerifier {
+ public:
+  FunctionVerifier(const Module& module, const Function& function, const VerifyOptions& options,
+                   Report& report)
+      : module_(module),
+        function_(function),
+        options_(options),
+        report_(report),
+        states_(function.types.size(), State::unknown) {}
+
+  void run() {
+    const LocationId where = function_.location;
+    if (!function_.entry) report_.fail("entry_c1", where, "a function that is no entry");
+    check_hints(function_.hints, std::nullopt, options_, where, report_);
+    if (!have_types(function_.body.arguments, where)) return;
+    for (const Value each : function_.body.arguments) parameter(function_.type(each));
+    enter(function_.body, where);
+  }
+
+ private:
+  enum class State : std::uint8_t { unknown, visible, broken, gone };
+
+  void parameter(const Type& type) {
+    const bool passed =
+        is_scalar(type) && (pointer_tile(type) != nullptr || is_tile_of(type, is_number));
+    if (!passed) {
+      report_.fail("entry_c2", function_.location, fmt::format("a parameter {}", to_string(type)));
+    }
+  }
+
+  bool have_types(std::span<const Value> values, LocationId where) const {
+    const bool typed = std::ranges::all_of(
+        values, [&](Value each) { return each.index < states_.size() && function_.type(each); });
+    return typed || report_.fail("value_c2", where, "a value without a type");
+  }
+
+  /// Whether values that have types are new and the types sound; they are visible from here on.
+  bool define(std::span<const Value> values, LocationId where) {
+    bool sound = true;
+    for (const Value each : values) {
+      State& state = states_[each.index];
+      if (state != State::unknown) {
+        sound = report_.fail("value_c2", where, fmt::format("value {} again", each.index));
+      } else if (check_type(function_.type(each), options_, where, report_)) {
+        state = State::visible;
+      } else {
+        state = State::broken;
+        sound = false;
+      }
+    }
+    return sound;
+  }
+
+  void hide(std::span<const Value> values) {
+    for (const Value each : values) {
+      if (each.index < states_.size()) states_[each.index] = State::gone;
+    }
+  }
+
+  /// False without a report if an operand's definition has been reported.
+  bool operands_are_visible(const OpContext& c) const {
+    bool sound = true;
+    for (const Value each : c.op.operands) {
+      const State state = each.index < states_.size() ? states_[each.index] : State::unknown;
+      sound = sound && state != State::broken;
+      if (state == State::visible || state == State::broken) continue;
+      return c.fail("value_c1", "value {} is not defined here", each.index);
+    }
+    return sound;
+  }
+
+  /// Whether the block and all in it are sound.
+  bool enter(const Block& block, LocationId where) {
+    if (!have_types(block.arguments, where)) return false;
+    const bool ends = terminator(block, where);
+    bool sound = define(block.arguments, where) && ends;
+    for (const Op& each : block.ops) {
+      if (ends || !is_terminator(each)) sound = op(each) && sound;
+    }
+    for (const Op& each : block.ops) hide(each.results);
+    hide(block.arguments);
+    return sound;
+  }
+
+  bool terminator(const Block& block, LocationId where) const {
+    const auto first = std::ranges::find_if(block.ops, is_terminator);
+    if (first == block.ops.end() || first != block.ops.end() - 1) {
+      return report_.fail("block_c1", where, fmt::format("a block of {} ops", block.ops.size()));
+    }
+    const Op* parent = parents_.empty() ? nullptr : parents_.back();
+    return may_end(parent, first->code) ||
+           report_.fail("block_c2", first->location,
+                        fmt::format("{} ends {}", first->row().name,
+                                    parent == nullptr ? "an entry" : parent->row().name));
+  }
+
+  /// An op that breaks one constraint is not looked at further, nor is what is in it: the rest
+  /// would follow from the first.
+  bool op(const Op& op) {
+    OpContext context{module_, function_, options_, op, parents_, report_};
+    const bool typed = have_types(op.results, op.location);
+    bool sound = typed && check_op_shape(context) && operands_are_visible(context) && regions(op);
+    context.parents = parents_;  // which nested ops may have moved
+    if (typed) sound = define(op.results, op.location) && sound;
+    sound = sound &&
+            std::ranges::all_of(checks_of(op.code), [&](OpCheck check) { return check(context); });
+    const Attribute* hints = sound ? op.find(AttributeName::optimization_hints) : nullptr;
+    return sound && (hints == nullptr ||
+                     check_hints(std::get<Hints>(*hints), op.code, options_, op.location, report_));
+  }
+
+  bool regions(const Op& op) {
+    bool sound = true;
+    parents_.push_back(&op);
+    for (const Block& each : op.regions) {
+      const bool left_out = op.code == Opcode::if_ && &each != &op.regions[0] && each.ops.empty();
+      if (left_out) continue;
+      sound = enter(each, op.location) && sound;
+    }
+    parents_.pop_back();
+    return sound;
+  }
+
+  const Module& module_;
+  const Function& function_;
+  const VerifyOptions& options_;
+  Report& report_;
+  std::vector<State> states_;
+  std::vector<const Op*> parents_;
+};
+
+bool is_identifier(std::string_view name) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !name.empty() && !is_digit(name[0]) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || is_digit(c); });
+}
+
+/// Names of functions and globals share one space.
+class SymbolVerifier {
+ public:
+  explicit SymbolVerifier(Report& report) : report_(report) {}
+
+  void add(const std::string& name, LocationId where) {
+    if (!is_identifier(name)) report_.fail("module_c2", where, fmt::format("\"{}\"", name));
+    if (!names_.insert(name).second)
+      report_.fail("module_c1", where, fmt::format("@{} again", name));
+  }
+
+ private:
+  Report& report_;
+  std::set<std::string> names_;
+};
+
+void verify_global(const Global& global, const VerifyOptions& options, Report& report) {
+  const LocationId where = global.location;
+  if (!global.type) {
+    report.fail("value_c2", where, fmt::format("global @{} without a type", global.name));
+    return;
+  }
+  if (!check_type(global.type, options, where, report)) return;
+  const TileType* tile = number_tile(global.type);
+  const bool sound = tile != nullptr && is_number(tile->kind()) && tile->shape.size() == 1 &&
+                     fits(global.value, tile->kind(), static_cast<std::size_t>(tile->shape[0]));
+  if (!sound) {
+    report.fail("global_c1", where,
+                fmt::format("global @{} is {} of {} bytes", global.name, to_string(global.type),
+                            global.value.bytes.size()));
+  } else if ((global.alignment & (global.alignment - 1)) != 0) {
+    report.fail("global_c2", where,
+                fmt::format("global @{} is aligned to {}", global.name, global.alignment));
+  }
+}
+
+}  // namespace
+
+std::span<const Constraint> constraints() { return constraint_table; }
+
+std::vector<Diagnostic> verify(const Module& module, const VerifyOptions& options) {
+  Report report(module);
+  SymbolVerifier symbols(report);
+  for (const Global& each : module.globals) {
+    symbols.add(each.name, each.location);
+    verify_global(each, options, report);
+  }
+  for (const Function& each : module.functions) {
+    symbols.add(each.name, each.location);
+    FunctionVerifier(module, each, options, report).run();
+  }
+  return std::move(report).take();
+}
+
+}  // namespace tw::inline v0::ir
