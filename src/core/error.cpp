@@ -9,7 +9,7 @@
 namespace tw::inline v0 {
 namespace {
 
-void append_line(std::string& text, std::string_view indent, const Place& where,
+void append_line(std::string& text, std::string_view indent, const CodePlace& where,
                  const std::string& message) {
   text += indent;
   if (where.line() != 0) {

@@ -71,8 +71,7 @@ bool is_splat(const Constant& constant, ElementKind kind, std::size_t count) {
 }
 
 bool fits(const Constant& constant, ElementKind kind, std::size_t count) {
-  const std::size_t size =
-      kind == ElementKind::i1 ? (count + 7) / 8 : count * dense_bytes(kind);
+  const std::size_t size = kind == ElementKind::i1 ? (count + 7) / 8 : count * dense_bytes(kind);
   return constant.bytes.size() == size || is_splat(constant, kind, count);
 }
 

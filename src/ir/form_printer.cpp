@@ -8,6 +8,7 @@
 
 #include "ir/attribute_text.hpp"
 #include "ir/text_form.hpp"
+#include "ir/type_list.hpp"
 
 namespace tw::inline v0::ir {
 namespace {
@@ -47,17 +48,6 @@ std::string_view enumerator(const Op& op, const AttributeRow& row) {
 
 std::string_view boolean_text(std::int64_t value) { return value != 0 ? "true" : "false"; }
 
-/// `text(each)` of all elements, separated by commas.
-template <class Range, class Text>
-std::string joined(const Range& range, Text text) {
-  std::string result;
-  for (const auto& each : range) {
-    if (!result.empty()) result += ", ";
-    result += text(each);
-  }
-  return result;
-}
-
 std::string modifier(std::string_view keyword, const Op& op, const AttributeRow& row) {
   return is_fallback(op, row) ? "" : fmt::format("{}<{}>", keyword, enumerator(op, row));
 }
@@ -66,10 +56,6 @@ std::string modifier(std::string_view keyword, const Op& op, const AttributeRow&
 
 std::string place_text(const SourcePlace& place) {
   return fmt::format("{}:{}:{}", quoted(place.file), place.line, place.column);
-}
-
-std::string type_list(const Function& function, std::span<const Value> values) {
-  return joined(values, [&](Value each) { return to_string(function.type(each)); });
 }
 
 std::string FormPrinter::text(const Op& op) const { return expanded(op, text_form(op.code)); }
@@ -137,9 +123,9 @@ std::string FormPrinter::attribute(const Op& op, const AttributeRow& row) const 
     case AttributeKind::int32_array:
       return fmt::format("[{}]", fmt::join(op.get<IntArray>(row.name), ", "));
     case AttributeKind::bool_array:
-      return fmt::format("[{}]", joined(op.get<IntArray>(row.name), boolean_text));
+      return fmt::format("[{}]", comma_joined(op.get<IntArray>(row.name), boolean_text));
     case AttributeKind::scalar_array:
-      return fmt::format("[{}]", joined(op.get<ScalarArray>(row.name), scalar_text));
+      return fmt::format("[{}]", comma_joined(op.get<ScalarArray>(row.name), scalar_text));
     default:
       return std::string(enumerator(op, row));
   }
@@ -166,7 +152,7 @@ std::span<const Value> FormPrinter::typed_operands(const Op& op) const {
 }
 
 std::string FormPrinter::uses(std::span<const Value> values) const {
-  return joined(values, [&](Value each) { return names_.use(each); });
+  return comma_joined(values, [&](Value each) { return names_.use(each); });
 }
 
 /// One type where all are equal.
@@ -180,7 +166,7 @@ std::string FormPrinter::common_type(std::span<const Value> values) const {
 std::string FormPrinter::extents(const Op& op, bool shape) const {
   const auto& type = *function_.type(op.result()).as<TensorViewType>();
   auto operands = op.group(shape ? 1 : 2);
-  return joined(shape ? type.shape : type.strides, [&](std::int64_t extent) {
+  return comma_joined(shape ? type.shape : type.strides, [&](std::int64_t extent) {
     if (extent != dynamic || operands.empty()) return std::to_string(extent);
     const Value operand = operands.front();
     operands = operands.subspan(1);

@@ -13,8 +13,6 @@ namespace tw::inline v0::ir {
 
 /// `"file":line:column`.
 std::string place_text(const SourcePlace& place);
-/// The types of values, separated by commas.
-std::string type_list(const Function& function, std::span<const Value> values);
 
 /// Prints what follows an op's name, by its form.
 class FormPrinter {

@@ -9,6 +9,7 @@
 
 #include "ir/attribute_text.hpp"
 #include "ir/form_printer.hpp"
+#include "ir/type_list.hpp"
 #include "ir/value_names.hpp"
 
 namespace tw::inline v0::ir {

@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 
 #include <tilewright/core/error.hpp>
-#include <tilewright/ir/op_table.hpp>
 #include <tilewright/ir/type.hpp>
+
+#include "ir/type_list.hpp"
 
 namespace tw::inline v0::ir {
 namespace {
@@ -48,13 +49,8 @@ std::string dim_map_text(const std::vector<std::int32_t>& map) {
   return "";
 }
 
-std::string type_list(const std::vector<Type>& types) {
-  std::string text;
-  for (const Type& type : types) {
-    if (!text.empty()) text += ", ";
-    text += to_string(type);
-  }
-  return "(" + text + ")";
+std::string in_parentheses(const std::vector<Type>& types) {
+  return "(" + comma_joined(types, [](const Type& type) { return to_string(type); }) + ")";
 }
 
 /// The text of each alternative of a type.
@@ -101,7 +97,7 @@ struct TypeText {
   std::string operator()(TokenType) const { return "token"; }
 
   std::string operator()(const FunctionType& type) const {
-    return fmt::format("{} -> {}", type_list(type.inputs), type_list(type.results));
+    return fmt::format("{} -> {}", in_parentheses(type.inputs), in_parentheses(type.results));
   }
 };
 

@@ -13,12 +13,12 @@
 namespace tw::inline v0 {
 
 /// A place in a source file, whether the compiler told it or a module that was read from a file.
-class Place {
+class CodePlace {
  public:
-  Place() = default;
-  Place(const Location& where)  // NOLINT(google-explicit-constructor): a location *is* a place
-      : Place(where.file_name(), where.line(), where.column()) {}
-  Place(std::string file, std::uint32_t line, std::uint32_t column = 0)
+  CodePlace() = default;
+  CodePlace(const Location& where)  // NOLINT(google-explicit-constructor): a location *is* a place
+      : CodePlace(where.file_name(), where.line(), where.column()) {}
+  CodePlace(std::string file, std::uint32_t line, std::uint32_t column = 0)
       : file_(std::move(file)), line_(line), column_(column) {}
 
   [[nodiscard]] const char* file_name() const noexcept { return file_.c_str(); }
@@ -35,11 +35,11 @@ class Place {
 /// One thing that is wrong with the user's program, and where it stands.
 struct Diagnostic {
   std::string message;
-  Place where;
+  CodePlace where;
   /// Further places that explain the message, each with its own text.
   struct Note {
     std::string message;
-    Place where;
+    CodePlace where;
   };
   std::vector<Note> notes;
 };
@@ -56,7 +56,7 @@ class TILEWRIGHT_API Error : public std::runtime_error {
   /// All that was found wrong, in the order of discovery; never empty.
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
   /// The place of the first diagnostic.
-  [[nodiscard]] const Place& where() const noexcept { return diagnostics_.front().where; }
+  [[nodiscard]] const CodePlace& where() const noexcept { return diagnostics_.front().where; }
 
  private:
   std::vector<Diagnostic> diagnostics_;

@@ -13,15 +13,6 @@ bool same_types(const OpContext& c, std::span<const Value> a, std::span<const Va
   return std::ranges::equal(a, b, [&](Value x, Value y) { return c.type(x) == c.type(y); });
 }
 
-std::string types(const OpContext& c, std::span<const Value> values) {
-  std::string text;
-  for (const Value each : values) {
-    if (!text.empty()) text += ", ";
-    text += to_string(c.type(each));
-  }
-  return "(" + text + ")";
-}
-
 bool for_c1(const OpContext& c) {
   const auto& arguments = c.op.regions[0].arguments;
   const Type& index = c.operand(0);
@@ -37,17 +28,17 @@ bool carried_c1(const OpContext& c) {
   const auto initial = c.op.group(counted ? 3 : 0);
   const auto arguments = std::span(c.op.regions[0].arguments).subspan(counted ? 1 : 0);
   if (!same_types(c, initial, arguments)) {
-    return c.fail("carried_c1", "{} is carried as {}", types(c, initial), types(c, arguments));
+    return c.fail("carried_c1", "({}) is carried as ({})", c.types(initial), c.types(arguments));
   }
   return !counted || same_types(c, initial, c.op.results) ||
-         c.fail("carried_c1", "{} gives {}", types(c, initial), types(c, c.op.results));
+         c.fail("carried_c1", "({}) gives ({})", c.types(initial), c.types(c.op.results));
 }
 
 bool carried_c2(const OpContext& c) {
   const auto passes = [&](Value each) { return is_tile_or_token(c.type(each)); };
   return (std::ranges::all_of(c.op.operands, passes) &&
           std::ranges::all_of(c.op.results, passes)) ||
-         c.fail("carried_c2", "{} to {}", types(c, c.op.operands), types(c, c.op.results));
+         c.fail("carried_c2", "({}) to ({})", c.types(c.op.operands), c.types(c.op.results));
 }
 
 bool if_c1(const OpContext& c) {
@@ -67,8 +58,8 @@ bool yield_c1(const OpContext& c) {
   const Op* parent = c.parents.empty() ? nullptr : c.parents.back();
   return parent == nullptr || parent->code != if_ ||
          same_types(c, c.op.operands, parent->results) ||
-         c.fail("yield_c1", "it yields {} to {}", types(c, c.op.operands),
-                types(c, parent->results));
+         c.fail("yield_c1", "it yields ({}) to ({})", c.types(c.op.operands),
+                c.types(parent->results));
 }
 
 /// The innermost op around that is no if, or nullptr for the entry.
@@ -86,8 +77,8 @@ bool break_c1(const OpContext& c) {
 
 bool break_c2(const OpContext& c) {
   return same_types(c, c.op.operands, target(c)->results) ||
-         c.fail("break_c2", "it hands out {} as {}", types(c, c.op.operands),
-                types(c, target(c)->results));
+         c.fail("break_c2", "it hands out ({}) as ({})", c.types(c.op.operands),
+                c.types(target(c)->results));
 }
 
 bool continue_c1(const OpContext& c) {
@@ -101,8 +92,8 @@ bool continue_c2(const OpContext& c) {
   const Op& around = *target(c);
   const auto carried = around.group(around.code == for_ ? 3 : 0);
   return same_types(c, c.op.operands, carried) ||
-         c.fail("continue_c2", "it carries {} on as {}", types(c, c.op.operands),
-                types(c, carried));
+         c.fail("continue_c2", "it carries ({}) on as ({})", c.types(c.op.operands),
+                c.types(carried));
 }
 
 bool return_c1(const OpContext& c) {
@@ -114,7 +105,7 @@ bool return_c1(const OpContext& c) {
 }
 
 bool return_c2(const OpContext& c) {
-  return c.op.operands.empty() || c.fail("return_c2", "it carries {}", types(c, c.op.operands));
+  return c.op.operands.empty() || c.fail("return_c2", "it carries ({})", c.types(c.op.operands));
 }
 
 const OpChecks table[] = {

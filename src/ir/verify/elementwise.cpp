@@ -16,12 +16,7 @@ bool operands_have_type(const OpContext& c, const Type& type) {
 
 /// Reports a rule that names operands and result.
 bool mismatch(const OpContext& c, Rule rule) {
-  std::string operands;
-  for (const Value each : c.op.operands) {
-    if (!operands.empty()) operands += ", ";
-    operands += to_string(c.type(each));
-  }
-  return c.fail(rule, "{} gives {}", operands, to_string(c.result()));
+  return c.fail(rule, "{} gives {}", c.types(c.op.operands), to_string(c.result()));
 }
 
 bool float_c1(const OpContext& c) {

@@ -11,6 +11,7 @@
 #include <tilewright/ir/op.hpp>
 #include <tilewright/ir/verifier.hpp>
 
+#include "ir/type_list.hpp"
 #include "ir/verify/report.hpp"
 
 namespace tw::inline v0::ir {
@@ -31,6 +32,10 @@ struct OpContext {
     return function.type(op.results[index]);
   }
   [[nodiscard]] const Type& type(Value value) const { return function.type(value); }
+  /// The types of values, separated by commas.
+  [[nodiscard]] std::string types(std::span<const Value> values) const {
+    return type_list(function, values);
+  }
   /// The type of an optional operand that is there, or nullptr.
   [[nodiscard]] const Type* optional(std::size_t group) const {
     const Value value = op.optional(group);

@@ -9,7 +9,7 @@ bool Report::fail(Rule rule, LocationId where, const std::string& message) {
   const SourcePlace& place = module_.locations[where];
   diagnostics_.push_back(
       {fmt::format("{}: {} (rule: {})", rule.constraint().name, message, rule.constraint().text),
-       Place(place.file, place.line, place.column),
+       CodePlace(place.file, place.line, place.column),
        {}});
   return false;
 }
