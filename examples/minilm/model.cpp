@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "kernels.hpp"
 #include "weights.hpp"
@@ -93,7 +94,7 @@ std::vector<std::vector<float>> Model::embed(std::span<const std::vector<TokenId
   // Texts of like length are computed together, so that little is padded.
   std::vector<std::size_t> order(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return texts[i].size(); });
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(texts[i].size(), i); });
   std::vector<std::vector<float>> vectors(texts.size());
   for (std::size_t begin = 0; begin < order.size(); begin += batch) {
     const std::size_t end = std::min(begin + batch, order.size());

@@ -15,7 +15,7 @@ namespace tw::inline v0::interp {
 template <class Op, class Result, class... Sources>
 struct Elementwise {
   TILEWRIGHT_INLINE static void run(std::size_t count, Result* result, const Sources*... sources) {
-#pragma GCC ivdep
+    TILEWRIGHT_INDEPENDENT_STEPS
     for (std::size_t k = 0; k < count; ++k) result[k] = Op::apply(sources[k]...);
   }
 };

@@ -26,6 +26,12 @@ TILEWRIGHT_API std::atomic<Isa>& isa_in_use();
 #define TILEWRIGHT_TARGET_AVX2
 #define TILEWRIGHT_TARGET_AVX512
 #endif
+/// On a loop whose steps do not depend on each other, although its arrays may be the same.
+#if defined(__clang__)
+#define TILEWRIGHT_INDEPENDENT_STEPS
+#else
+#define TILEWRIGHT_INDEPENDENT_STEPS _Pragma("GCC ivdep")
+#endif
 /// On what inner loops call, so that it takes on the caller's instruction set.
 #define TILEWRIGHT_INLINE [[gnu::always_inline]] inline
 

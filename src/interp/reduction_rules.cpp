@@ -44,7 +44,7 @@ struct Reduce {
     if (axis.inner == 1) return rows(result, source, axis);
     for (std::size_t o = 0; o < axis.outer; ++o, result += axis.inner) {
       for (std::size_t k = 0; k < axis.length; ++k, source += axis.inner) {
-#pragma GCC ivdep
+    TILEWRIGHT_INDEPENDENT_STEPS
         for (std::size_t i = 0; i < axis.inner; ++i) result[i] = Op::apply(source[i], result[i]);
       }
     }

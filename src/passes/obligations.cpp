@@ -28,8 +28,8 @@ std::string place_text(const ir::SourcePlace& place) {
 
 std::string access_text(const ir::Site& site) {
   std::string text = site.kind;
-  if (site.parameter >= 0) text += fmt::format(" of parameter {}", site.parameter);
-  if (site.axis >= 0) text += fmt::format(", axis {}", site.axis);
+  if (site.parameter >= 0) text += fmt::format(" of argument {}", site.parameter + 1);
+  if (site.axis >= 0) text += fmt::format(" along axis {}", site.axis);
   return text;
 }
 

@@ -48,7 +48,7 @@ void check_tensor(const TensorUse& tensor, const runtime::Storage& storage, Devi
   }
   if (kind == ParameterKind::atomic && !storage.written()) {
     problems.add(tensor.parameter,
-                 "is changed atomically, but nothing was written there: start from zeros()");
+                 "is changed atomically, but nothing was written there: start from zeroed()");
   }
 }
 

@@ -54,7 +54,7 @@ TEST(Obligations, AConstantOutsideIsRefutedWithItsPlace) {
   EXPECT_THAT(verdicts(report), ElementsAre(Verdict::refuted));
   ASSERT_EQ(report.refuted.size(), 1u);
   EXPECT_EQ(report.refuted[0].message,
-            "kernel.cpp:42: load of parameter 2, axis 0: index 5 is outside 0 to 3");
+            "kernel.cpp:42: load of argument 3 along axis 0: index 5 is outside 0 to 3");
 }
 
 TEST(Obligations, RangesOutsideAreNamedByTheirEnds) {
@@ -63,7 +63,7 @@ TEST(Obligations, RangesOutsideAreNamedByTheirEnds) {
   const ObligationReport report = analysed(k);
   ASSERT_EQ(report.refuted.size(), 1u);
   EXPECT_EQ(report.refuted[0].message,
-            "kernel.cpp:1: load of parameter 2, axis 0: an index from 8 to 9 is outside 0 to 3");
+            "kernel.cpp:1: load of argument 3 along axis 0: an index from 8 to 9 is outside 0 to 3");
 }
 
 TEST(Obligations, LoopIndicesLieBelowTheLoopsOwnBound) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
@@ -42,7 +43,8 @@ struct KernelName {
     constexpr std::string_view before = "Fn = ";
     std::string_view name = __PRETTY_FUNCTION__;
     name.remove_prefix(name.find(before) + before.size());
-    name = name.substr(0, name.find_last_of(']'));
+    // g++ says what else the name depends on behind a semicolon.
+    name = name.substr(0, std::min(name.find("; "), name.find_last_of(']')));
     if (name.starts_with("(& ")) name = name.substr(3, name.size() - 4);
     if (name.starts_with('&')) name.remove_prefix(1);
     return name;
