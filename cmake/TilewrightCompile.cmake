@@ -57,5 +57,7 @@ function(tilewright_compile target)
     -ffp-contract=off
     # Aggregates with defaults are initialised by the members that matter.
     -Wno-missing-field-initializers
+    # What -Wconversion means for g++, in both compilers.
+    $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>
     $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety -Wconsumed -Wdangling -Wunreachable-code>)
 endfunction()
