@@ -41,7 +41,7 @@ void attention(Out<T, 1, 1, M, D> out, std::optional<Out<float, 1, 1, M>> lse, I
   OnlineSoftmax<M, D> softmax(rows, width);
   for (Int j : range(begin, end)) {
     auto raw = dot(query, transpose(ks(j, 0))) * scale;
-    Var score = plan.softcap ? tanh(raw / plan.softcap) * plan.softcap : raw;
+    Var score = plan.softcap != 0 ? tanh(raw / plan.softcap) * plan.softcap : raw;
     score = score * log2_e;
     auto col = unsqueeze<0>(j * plan.bn + iota(plan.bn));
     score = where(col < keys, score, -INFINITY);
