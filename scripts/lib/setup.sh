@@ -30,8 +30,9 @@ as_root() {
 
 missing_packages() {
   local installed
+  # dpkg-query fails when it has never heard of one of them, which is what we are here to learn.
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${debian_packages[@]}" \
-    2>/dev/null | sed -n 's/^installed //p')
+    2>/dev/null | sed -n 's/^installed //p' || true)
   printf '%s\n' "${debian_packages[@]}" | grep -vxF "$installed" || true
 }
 

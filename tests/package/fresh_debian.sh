@@ -20,8 +20,9 @@ trap leave EXIT
 leave
 rm -rf "$system"
 
-mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
-  sed -n 's/^URIs: *//p; s/^deb [^h]*\(http[^ ]*\).*/\1/p' | head -1)
+sources=(/etc/apt/sources.list /etc/apt/sources.list.d/*.sources)
+mirror=$(sed -n 's/^URIs: *//p; s/^deb [^h]*\(http[^ ]*\).*/\1/p' "${sources[@]}" 2>/dev/null || true)
+mirror=${mirror%%$'\n'*}
 debootstrap --variant=minbase --include=ca-certificates,git bookworm "$system" "$mirror"
 
 # How this machine reaches its packages: sources, keys, credentials and certificates.
