@@ -53,6 +53,7 @@ void copy_half_bytes(const Walk& walk, std::byte* to, const std::byte* from) {
 
 void copy_elements(std::byte* to, const Layout& to_layout, const std::byte* from,
                    const Layout& from_layout) noexcept {
+  if (to_layout.size() == 0) return;  // an empty tensor has no address
   to += to_layout.offset;
   from += from_layout.offset;
   if (is_row_major(to_layout) && is_row_major(from_layout)) {

@@ -45,6 +45,7 @@ struct KernelTable::Slots {
 
   std::size_t mask;
   std::size_t used = 0;
+  const Slots* outgrown = nullptr;  ///< the table before this one, in which others may still look
   std::unique_ptr<std::atomic<Specialised*>[]> entries;
 };
 
@@ -69,6 +70,7 @@ Specialised& KernelTable::add(std::unique_ptr<Specialised> specialised) {
     for (Specialised* entry = newest_; entry != nullptr; entry = entry->older()) {
       grown->insert(*entry);
     }
+    grown->outgrown = slots;
     slots = grown.release();
     slots_.store(slots, std::memory_order_release);
   }
