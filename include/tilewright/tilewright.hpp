@@ -7,5 +7,6 @@
 #include <tilewright/runtime/create.hpp>
 #include <tilewright/runtime/launch.hpp>
 #include <tilewright/runtime/mut.hpp>
+#include <tilewright/runtime/report.hpp>
 #include <tilewright/runtime/rows.hpp>
 #include <tilewright/runtime/transfer.hpp>

@@ -17,10 +17,21 @@ std::atomic<CheckMode>& mode() noexcept {
   return mode;
 }
 
+std::atomic<bool>& verifying() noexcept {
+  static std::atomic<bool> verifying{os::environment("TILEWRIGHT_VERIFY_TRACE") == "1"};
+  return verifying;
+}
+
 }  // namespace
 
 CheckMode check_mode() noexcept { return mode().load(std::memory_order_relaxed); }
 
 void set_check_mode(CheckMode chosen) noexcept { mode().store(chosen, std::memory_order_relaxed); }
+
+bool verify_traces() noexcept { return verifying().load(std::memory_order_relaxed); }
+
+void set_verify_traces(bool verify) noexcept {
+  verifying().store(verify, std::memory_order_relaxed);
+}
 
 }  // namespace tw::inline v0

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+
+#include <tilewright/runtime/storage.hpp>
 
 namespace tw::inline v0::detail {
 namespace {
 
 constexpr int max_extent_log2 = 4;
-constexpr int max_bytes_log2 = 7;
+constexpr int max_stride_log2 = 7;
+/// What every allocation has: more would depend on chance and make specialisations in vain.
+constexpr int max_alignment_log2 = std::countr_zero(runtime::Storage::alignment);
 
 /// The largest power of two, up to a limit, that divides `value`; zero is divided by all.
 constexpr std::uint64_t divisor_log2(std::uint64_t value, int limit) noexcept {
@@ -31,18 +34,21 @@ struct FactsWord {
 };
 
 std::uint64_t geometry_word(const TensorGeometry& tensor) noexcept {
-  const std::uint64_t bits = info(element_kind(tensor.dtype)).memory_bits;
+  // The bits of an element are a power of two from 4 up.
+  const int bits_log2 = std::countr_zero(info(element_kind(tensor.dtype)).memory_bits);
+  constexpr int byte_log2 = 3;
   std::uint64_t word =
-      divisor_log2(reinterpret_cast<std::uintptr_t>(tensor.address), max_bytes_log2);
-  for (int axis = 0; axis < tensor.rank; ++axis) {
+      divisor_log2(reinterpret_cast<std::uintptr_t>(tensor.address), max_alignment_log2);
+  int begin = FactsWord::axes_begin;
+  for (int axis = 0; axis < tensor.rank; ++axis, begin += FactsWord::axis_bits) {
     const auto extent = static_cast<std::uint64_t>(tensor.extents[axis]);
     const auto stride = static_cast<std::uint64_t>(tensor.strides[axis]);
     // A stride of packed elements that is no whole number of bytes counts as one of one byte.
-    const std::uint64_t fields = divisor_log2(extent, max_extent_log2) |
-                                 divisor_log2(stride * bits / 8, max_bytes_log2)
-                                     << FactsWord::divisor_bits |
-                                 std::uint64_t{stride == 1} << (2 * FactsWord::divisor_bits);
-    word |= fields << FactsWord::axis_begin(axis);
+    const std::uint64_t stride_log2 =
+        divisor_log2(stride << bits_log2 >> byte_log2, max_stride_log2);
+    word |= (divisor_log2(extent, max_extent_log2) | stride_log2 << FactsWord::divisor_bits |
+             std::uint64_t{stride == 1} << (2 * FactsWord::divisor_bits))
+            << begin;
   }
   return word;
 }
@@ -74,19 +80,25 @@ bool is_output(ParameterKind kind) noexcept {
          kind == ParameterKind::outs || kind == ParameterKind::in_outs;
 }
 
-/// The axes along which each of the tensors has one block.
+/// The axes of an output or a Grid along which each of the tensors has one block.
 std::uint64_t single_block_axes(const ArgumentTable& table, const HostArgument& argument) noexcept {
-  const auto single = [&](const TensorGeometry* tensor) {
-    const BlockCounts counts = block_counts(argument, tensor, table.ids_of(argument));
-    std::uint64_t axes = 0;
-    for (int axis = 0; axis < counts.rank; ++axis) {
-      axes |= std::uint64_t{counts.axes[axis] == 1} << axis;
+  const TensorUse* ids = table.ids_of(argument);
+  std::uint64_t axes = 0;
+  for (int axis = 0; axis < argument.rank; ++axis) {
+    const Cut& cut = argument.cuts[axis];
+    const auto is_one_block = [&](std::int64_t extent) { return extent > 0 && extent <= cut.size; };
+    bool single = true;
+    if (argument.kind == ParameterKind::grid) {
+      single = cut.size == 1;
+    } else if (cut.kind == CutKind::tile && axis == 0 && ids != nullptr) {
+      single = is_one_block(ids->extents[0]);
+    } else if (cut.kind == CutKind::tile) {
+      for (const TensorUse& tensor : table.tensors_of(argument)) {
+        single &= is_one_block(tensor.extents[axis]);
+      }
     }
-    return axes;
-  };
-  if (argument.kind == ParameterKind::grid) return single(nullptr);
-  std::uint64_t axes = (std::uint64_t{1} << argument.rank) - 1;
-  for (const TensorUse& tensor : table.tensors_of(argument)) axes &= single(&tensor);
+    axes |= std::uint64_t{single} << axis;
+  }
   return axes;
 }
 
@@ -156,18 +168,6 @@ std::vector<ParameterFacts> facts_from(std::span<const HostArgument> arguments,
     }
   }
   return result;
-}
-
-bool needs_wide_index(std::span<const TensorUse> tensors) noexcept {
-  // The last tile of an axis may reach this far beyond the tensor.
-  constexpr std::int64_t largest_tile = std::int64_t{1} << 24;
-  constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max() - largest_tile;
-  return std::ranges::any_of(tensors, [](const TensorUse& tensor) {
-    for (int axis = 0; axis < tensor.rank; ++axis) {
-      if (tensor.extents[axis] > limit || tensor.strides[axis] > limit) return true;
-    }
-    return last_offset(tensor) > limit;
-  });
 }
 
 }  // namespace tw::inline v0::detail

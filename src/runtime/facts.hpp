@@ -35,7 +35,4 @@ TILEWRIGHT_API void append_facts(const ArgumentTable& table, KeyWords& key);
 TILEWRIGHT_API std::vector<ParameterFacts> facts_from(std::span<const HostArgument> arguments,
                                                       std::span<const std::uint64_t> words);
 
-/// Whether some address of a launch, counted in elements, needs more than 32 bits.
-TILEWRIGHT_API bool needs_wide_index(std::span<const TensorUse> tensors) noexcept;
-
 }  // namespace tw::inline v0::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdlib>
+#include <limits>
 
 #include <tilewright/runtime/geometry.hpp>
 
@@ -98,6 +98,16 @@ ByteRange bytes_of(const TensorGeometry& tensor) noexcept {
   const std::int64_t elements = last_offset(tensor) + 1;
   const std::uintptr_t begin = address_of(tensor);
   return {begin, begin + static_cast<std::uintptr_t>((elements * bits + 7) / 8)};
+}
+
+bool needs_wide_index(const TensorGeometry& tensor) noexcept {
+  // The last tile of an axis may reach this far beyond the tensor.
+  constexpr std::int64_t largest_tile = std::int64_t{1} << 24;
+  constexpr std::int64_t limit = std::numeric_limits<std::int32_t>::max() - largest_tile;
+  for (int axis = 0; axis < tensor.rank; ++axis) {
+    if (tensor.extents[axis] > limit || tensor.strides[axis] > limit) return true;
+  }
+  return last_offset(tensor) > limit;
 }
 
 bool proved_injective(const TensorGeometry& tensor) noexcept {

@@ -9,12 +9,11 @@
 namespace tw::inline v0::detail {
 namespace {
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept {
-  return a / b + (a % b != 0);
-}
-
 std::int64_t axis_blocks(const Cut& cut, std::int64_t extent) noexcept {
-  if (cut.kind == CutKind::tile) return ceil_div(extent, cut.size);
+  if (cut.kind == CutKind::tile) {
+    if (extent <= cut.size) return extent > 0 ? 1 : 0;
+    return extent / cut.size + (extent % cut.size != 0);
+  }
   // A tile of extent zero cannot be traced; a streamed axis may well be empty.
   return cut.kind == CutKind::all && extent == 0 ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #include "runtime/launch_command.hpp"
 
 #include <exception>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -11,23 +12,34 @@
 namespace tw::inline v0::detail {
 namespace {
 
-/// What a failed check was about, as in "gemm.cpp:12: matmul<float>: load of argument 1 along axis
-/// 0".
-runtime::SiteDescription describe_site(const LaunchOrder& order, std::uint32_t row) {
-  const backend::Executable& executable = *order.variant->executable;
-  if (row >= executable.sites().size()) {
-    return {fmt::format("{}: a check failed", order.kernel), false};
-  }
-  const ir::Site& site = executable.sites()[row];
+/// Where a check stands and what it is about: "gemm.cpp:12: load of argument 1 along axis 0".
+std::string describe(const backend::Executable& executable, const ir::Site& site) {
   const ir::SourcePlace& place = executable.place(site);
-  std::string text = fmt::format("{}:{}: {}: {}", place.file, place.line, order.kernel, site.kind);
+  std::string text = fmt::format("{}:{}: {}", place.file, place.line, site.kind);
   if (site.parameter >= 0) text += fmt::format(" of argument {}", site.parameter + 1);
   if (site.axis >= 0) text += fmt::format(" along axis {}", site.axis);
   if (!site.text.empty()) text += fmt::format(": {}", site.text);
-  return {std::move(text), site.text.empty()};
+  return text;
+}
+
+runtime::SiteDescription describe_failure(const LaunchOrder& order, const FaultRecord& record) {
+  const backend::Executable& executable = *order.variant->executable;
+  if (record.site >= executable.sites().size()) {
+    return {fmt::format("{}: a check failed", order.kernel), false};
+  }
+  const ir::Site& site = executable.sites()[record.site];
+  return {fmt::format("{}, in {}", describe(executable, site), order.kernel), site.text.empty()};
 }
 
 }  // namespace
+
+std::string describe_checks(const backend::Executable& executable) {
+  std::vector<std::string> checks;
+  for (const ir::Site& site : executable.sites()) {
+    if (site.kind != "print") checks.push_back(describe(executable, site));
+  }
+  return fmt::format("{}", fmt::join(checks, "; "));
+}
 
 void run_launch(const LaunchOrder& order, std::span<std::uint64_t> arguments,
                 std::span<const runtime::Lease> written, runtime::Execution& execution) {
@@ -48,8 +60,9 @@ void run_launch(const LaunchOrder& order, std::span<std::uint64_t> arguments,
     return;
   }
   if (record != nullptr && record->state == FaultRecord::written) {
-    const runtime::SiteDescription site = describe_site(order, record->site);
-    execution.fail(std::make_exception_ptr(runtime::fault_of(*record, site, order.where)), written);
+    const DeviceFault fault =
+        runtime::fault_of(*record, describe_failure(order, *record), order.where);
+    execution.fail(std::make_exception_ptr(fault), written);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include <tilewright/core/location.hpp>
 #include <tilewright/runtime/storage.hpp>
@@ -21,6 +22,9 @@ struct LaunchOrder {
   Location where;
   backend::Grid grid;
 };
+
+/// The checks that are left in the code, in a few words each, for an error that lists them.
+std::string describe_checks(const backend::Executable& executable);
 
 /// Runs the blocks of a launch, and keeps its fault if there is one for those who read `written`.
 void run_launch(const LaunchOrder& order, std::span<std::uint64_t> arguments,

@@ -51,8 +51,11 @@ void clear(LaunchState& state) noexcept {
   state.constants.clear();
   state.key.clear();
   state.words.clear();
-  state.hints = {};
-  state.architecture_hints.clear();
+  if (state.hinted) {
+    state.hinted = false;
+    state.hints = {};
+    state.architecture_hints.clear();
+  }
   state.deny_device_checks = false;
   state.problems.clear();
 }
@@ -90,6 +93,8 @@ void add_tensor(LaunchState& launch, const runtime::TensorState& tensor, bool wr
   use.written = written;
   std::copy(tensor.layout.extents.begin(), tensor.layout.extents.end(), use.extents);
   std::copy(tensor.layout.strides.begin(), tensor.layout.strides.end(), use.strides);
+  use.bytes = bytes_of(use);
+  use.wide = needs_wide_index(use);
 }
 
 void add_ids(LaunchState& launch, HostArgument& argument, const RowIds& rows) {
@@ -102,10 +107,13 @@ void add_ids(LaunchState& launch, HostArgument& argument, const RowIds& rows) {
   use.rank = 1;
   use.extents[0] = rows.count;
   use.strides[0] = 1;
+  use.bytes = bytes_of(use);
+  use.wide = needs_wide_index(use);
 }
 
 /// Notes extents of a tensor other than those that the parameter's type fixes.
 void check_extents(LaunchState& launch, const ParameterType& type, const TensorUse& tensor) {
+  if (!type.fixes_extents) return;
   for (int axis = 0; axis < type.rank; ++axis) {
     if (type.extents[axis] >= 0 && tensor.extents[axis] != type.extents[axis]) {
       note(launch, fmt::format("fixes axis {} at {} elements, the tensor has {}", axis,
@@ -116,6 +124,7 @@ void check_extents(LaunchState& launch, const ParameterType& type, const TensorU
 
 /// Notes cuts other than the blocks that the parameter's type fixes.
 void check_cuts(LaunchState& launch, const ParameterType& type, const HostArgument& argument) {
+  if (!type.fixes_extents) return;
   for (int axis = 0; axis < type.rank; ++axis) {
     const Cut& cut = argument.cuts[axis];
     if (type.extents[axis] < 0) continue;
@@ -217,7 +226,7 @@ void* bind_constant(LaunchState& launch, std::size_t size, bool fits) {
 }
 
 void bind_refused(LaunchState& launch, const ParameterType& type, const Error& error) {
-  add_argument(launch, type);
+  add_argument(launch, type).present = false;
   for (Diagnostic diagnostic : error.diagnostics()) {
     diagnostic.message = fmt::format(
         "{}: {}", describe(launch.arguments.back(), position_of(launch)), diagnostic.message);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <tilewright/core/error.hpp>
+#include <tilewright/ir/printer.hpp>
 #include <tilewright/passes/pipeline.hpp>
 
 namespace tw::inline v0::detail {
@@ -32,6 +35,22 @@ std::size_t count_checks(const ir::Kernel& kernel) {
   return checks;
 }
 
+/// What two recordings of one kernel are compared by.
+std::string canonical_text(const ir::Kernel& kernel) {
+  return ir::print(passes::canonical(kernel.module, passes::Origins::strip));
+}
+
+/// The first line of `text` that differs from that of `other`.
+std::string_view first_difference(std::string_view text, std::string_view other) {
+  const auto [at, _] = std::ranges::mismatch(text, other);
+  const auto offset = static_cast<std::size_t>(at - text.begin());
+  const std::size_t begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;
+  std::string_view line = text.substr(begin);
+  line = line.substr(0, line.find('\n'));
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  return line;
+}
+
 }  // namespace
 
 Specialised::Specialised(std::vector<std::uint64_t> key, Specialisation facts,
@@ -54,6 +73,19 @@ const passes::Prepared& Specialised::traced(const KernelInfo& kernel, const Laun
   return *made.release();
 }
 
+void Specialised::verify(const KernelInfo& kernel, const LaunchState& launch,
+                         Location where) const {
+  const passes::Prepared again = passes::prepare(kernel.trace(facts_, launch, where));
+  const std::string first = canonical_text(traced()->kernel);
+  const std::string second = canonical_text(again.kernel);
+  if (first == second) return;
+  throw KernelError(
+      fmt::format("{}: recorded twice for the same specialisation, the kernel gave `{}` and then "
+                  "`{}`: it depends on something besides its parameters",
+                  kernel.name, first_difference(first, second), first_difference(second, first)),
+      where);
+}
+
 std::unique_ptr<const Variant> Specialised::compile(bool predicate_holds) const {
   const ir::Kernel kernel =
       passes::optimise(*traced(), {.predicate_holds = predicate_holds,
@@ -65,8 +97,7 @@ std::unique_ptr<const Variant> Specialised::compile(bool predicate_holds) const 
 }
 
 const Variant& Specialised::variant(bool predicate_holds) {
-  // Without a predicate the two kinds of code are one.
-  predicate_holds |= traced()->report.predicate.trivial();
+  if (!asks_predicate()) predicate_holds = true;
   std::atomic<const Variant*>& slot = variants_[predicate_holds ? 1 : 0];
   if (const Variant* done = slot.load(std::memory_order_acquire)) return *done;
   const std::lock_guard lock(preparing_);
@@ -76,10 +107,15 @@ const Variant& Specialised::variant(bool predicate_holds) {
   return *made;
 }
 
+// Without a predicate, or without use for it, the two kinds of code are one.
+bool Specialised::asks_predicate() const noexcept {
+  return facts_.checks == CheckMode::automatic && !traced()->report.predicate.trivial();
+}
+
 bool Specialised::predicate_holds(std::span<const std::uint64_t> arguments,
                                   const std::array<std::int64_t, 3>& blocks) {
+  if (!asks_predicate()) return true;
   const passes::LaunchPredicate& predicate = traced()->report.predicate;
-  if (predicate.trivial()) return true;
   const auto evaluate = [&] {
     return predicate.holds(
         {reinterpret_cast<const std::int64_t*>(arguments.data()), arguments.size()}, blocks);

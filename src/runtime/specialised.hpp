@@ -42,6 +42,9 @@ class Specialised {
   [[nodiscard]] const passes::Prepared* traced() const noexcept {
     return traced_.load(std::memory_order_acquire);
   }
+  /// Records the kernel again with the constants of `launch`, which has this key. Throws
+  /// KernelError when that gives other code.
+  void verify(const KernelInfo& kernel, const LaunchState& launch, Location where) const;
   /// Code for launches that satisfy the predicate, or for all launches. Throws CompilerError.
   const Variant& variant(bool predicate_holds);
   /// The same if it was compiled before, else null.
@@ -65,6 +68,7 @@ class Specialised {
   };
 
   [[nodiscard]] std::unique_ptr<const Variant> compile(bool predicate_holds) const;
+  [[nodiscard]] bool asks_predicate() const noexcept;
 
   std::vector<std::uint64_t> key_;
   std::uint64_t hash_;

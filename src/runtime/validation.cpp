@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/validation.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "runtime/description.hpp"
-#include "runtime/few.hpp"
 
 namespace tw::inline v0::detail {
 namespace {
@@ -68,13 +66,11 @@ void check_overlap(const LaunchState& launch, std::size_t written, std::size_t o
 
 void check_overlaps(const LaunchState& launch, Problems& problems) {
   const std::vector<TensorUse>& tensors = launch.tensors;
-  Few<ByteRange, 16> ranges(tensors.size());
-  std::ranges::transform(tensors, ranges.span().begin(), bytes_of);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (!tensors[i].written) continue;
     for (std::size_t j = 0; j < tensors.size(); ++j) {
       if (tensors[j].written ? j <= i : j == i) continue;
-      if (ranges[i].overlaps(ranges[j])) check_overlap(launch, i, j, problems);
+      if (tensors[i].bytes.overlaps(tensors[j].bytes)) check_overlap(launch, i, j, problems);
     }
   }
 }

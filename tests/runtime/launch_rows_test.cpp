@@ -97,7 +97,8 @@ TEST(Rows, ACertificateIsForOneNumberOfRows) {
 TEST(Rows, AnUncheckedCertificateIsTaken) {
   auto ids = from_host<int>(device, {2});
   const Rows rows = unsafe::assume_distinct(std::move(ids), 3);
-  EXPECT_THAT(numbered(filled(device, -7, 3, 1).partition(rows, {1, all})), ElementsAre(-7, -7, 20));
+  EXPECT_THAT(numbered(filled(device, -7, 3, 1).partition(rows, {1, all})),
+              ElementsAre(-7, -7, 20));
 }
 
 }  // namespace

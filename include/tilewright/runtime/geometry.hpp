@@ -36,6 +36,10 @@ struct ByteRange {
 /// The largest offset of an element from the first, in elements; -1 for an empty tensor.
 [[nodiscard]] TILEWRIGHT_API std::int64_t last_offset(const TensorGeometry& tensor) noexcept;
 
+/// Whether some extent, stride or offset, counted in elements, may need more than 32 bits, tiles
+/// that reach beyond the end included.
+[[nodiscard]] TILEWRIGHT_API bool needs_wide_index(const TensorGeometry& tensor) noexcept;
+
 /// Whether no two indices are proved to name the same element. Strides must be >= 0. Tensors whose
 /// axes interleave, such as extents 2, 3 with strides 3, 2, are injective without being proved so.
 [[nodiscard]] TILEWRIGHT_API bool proved_injective(const TensorGeometry& tensor) noexcept;

@@ -36,7 +36,7 @@ struct Signature<void (*)(P...)> {
 template <class... P>
 struct Signature<void (*)(P...) noexcept> : Signature<void (*)(P...)> {};
 
-/// "vadd<float, 128>", as the compiler spells it.
+/// "vadd<float, 128>" in the spelling of the compiler, which may leave the arguments out.
 template <auto Fn>
 struct KernelName {
   static consteval std::string_view spelling() {
@@ -150,11 +150,13 @@ Launch {
   /// Hints for all architectures; later ones replace earlier ones.
   [[nodiscard]] Launch hint(const Hints& hints) && {
     state_->hints = hints;
+    state_->hinted = true;
     return std::move(*this);
   }
   /// Hints for one architecture, on top of those for all.
   [[nodiscard]] Launch hint(Architecture architecture, const Hints& hints) && {
     state_->architecture_hints.push_back({architecture, hints});
+    state_->hinted = true;
     return std::move(*this);
   }
   /// Refuses to run if checks are left to the device.

@@ -41,6 +41,7 @@ struct ParameterType {
   ParameterKind kind;
   DType dtype = DType::f32;
   std::int8_t rank = 0;
+  bool fixes_extents = false;
   /// Extents that the parameter's type fixes, of the tensor for In, of a block for outputs; others
   /// -1.
   std::int32_t extents[max_rank] = {-1, -1, -1, -1, -1, -1};
@@ -63,6 +64,7 @@ struct LaunchState {
   std::vector<std::max_align_t> constants;    ///< the values, each where its argument says
   KeyWords key;                               ///< begins with the words of the constants
   std::vector<std::uint64_t> words;           ///< the arguments of the entry
+  bool hinted = false;
   Hints hints;
   std::vector<ArchitectureHints> architecture_hints;
   bool deny_device_checks = false;

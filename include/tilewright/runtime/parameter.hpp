@@ -38,6 +38,7 @@ consteval ParameterType tensor_parameter(ParameterKind kind) {
   ParameterType type{.kind = kind, .dtype = dtype_of<T>, .rank = sizeof...(D)};
   int axis = 0;
   ((type.extents[axis++] = D), ...);
+  type.fixes_extents = ((D >= 0) || ...);
   return type;
 }
 
