@@ -3,8 +3,7 @@
 #include <array>
 #include <cstring>
 
-#include <tilewright/core/bulk_conversion.hpp>
-
+#include "interp/conversion_step.hpp"
 #include "interp/elementwise.hpp"
 #include "interp/integers.hpp"
 #include "interp/packing.hpp"
@@ -49,20 +48,14 @@ void extend(Preparation& preparation, const ir::Op& op) {
   }
 }
 
-void add_conversion(Preparation& preparation, std::size_t count, Slot from, DType from_type,
-                    Slot to, DType to_type, Rounding rounding) {
-  preparation.add([=](Frame& frame) {
-    numeric::convert(frame.at<const std::byte>(from), from_type, frame.at<std::byte>(to), to_type,
-                     count, rounding);
-  });
+/// A float operand or result with its type.
+TypedSlot floats(const Preparation& preparation, ir::Value value) {
+  return {preparation.slot(value), *dtype_of_kind(preparation.tile(value).kind())};
 }
 
 void float_to_float(Preparation& preparation, const ir::Op& op) {
-  add_conversion(preparation, preparation.count(op.result()), preparation.slot(op.operands[0]),
-                 *dtype_of_kind(preparation.tile(op.operands[0]).kind()),
-                 preparation.slot(op.result()),
-                 *dtype_of_kind(preparation.tile(op.result()).kind()),
-                 op.as<Rounding>(AttributeName::rounding));
+  add_conversion(preparation, floats(preparation, op.operands[0]), floats(preparation, op.result()),
+                 preparation.count(op.result()), op.as<Rounding>(AttributeName::rounding));
 }
 
 void integer_to_float(Preparation& preparation, const ir::Op& op) {
@@ -78,10 +71,8 @@ void integer_to_float(Preparation& preparation, const ir::Op& op) {
     from_kind = ElementKind::i8;
     from = widened;
   }
-  add_conversion(preparation, count, from, *dtype_of_kind(from_kind, reads_sign(op)),
-                 preparation.slot(op.result()),
-                 *dtype_of_kind(preparation.tile(op.result()).kind()),
-                 op.as<Rounding>(AttributeName::rounding));
+  add_conversion(preparation, {from, *dtype_of_kind(from_kind, reads_sign(op))},
+                 floats(preparation, op.result()), count, op.as<Rounding>(AttributeName::rounding));
 }
 
 /// The integer part, at most the range of the type; zero for NaN.
@@ -109,12 +100,11 @@ struct Truncate {
 /// Every float is a double exactly.
 void float_to_integer(Preparation& preparation, const ir::Op& op) {
   const std::size_t count = preparation.count(op.result());
-  const DType from_type = *dtype_of_kind(preparation.tile(op.operands[0]).kind());
-  Slot doubles = preparation.slot(op.operands[0]);
-  if (from_type != DType::f64) {
+  const TypedSlot from = floats(preparation, op.operands[0]);
+  Slot doubles = from.slot;
+  if (from.type != DType::f64) {
     doubles = preparation.scratch(count * sizeof(double));
-    add_conversion(preparation, count, preparation.slot(op.operands[0]), from_type, doubles,
-                   DType::f64, Rounding::nearest_even);
+    add_conversion(preparation, from, {doubles, DType::f64}, count);
   }
   const Slot to = preparation.slot(op.result());
   with_integer(preparation.tile(op.result()).kind(), [&]<class I>() {

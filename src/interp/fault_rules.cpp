@@ -72,8 +72,7 @@ void check_all(Preparation& preparation, const ir::Op& op) {
     const auto* holds = frame.at<const bool>(condition);
     const auto* first = std::find(holds, holds + count, false);
     if (first == holds + count) return;
-    const auto failed = static_cast<std::uint32_t>(std::count(first, holds + count, false));
-    __atomic_fetch_add(&frame.launch().fault->count, failed, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&frame.launch().fault->count, 1, __ATOMIC_RELAXED);
     const auto k = static_cast<std::size_t>(first - holds);
     record(frame, site, index.at(frame, k), bound.at(frame, k));
   });

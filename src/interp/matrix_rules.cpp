@@ -3,8 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include <tilewright/core/bulk_conversion.hpp>
-
+#include "interp/conversion_step.hpp"
 #include "interp/floats.hpp"
 #include "interp/isa.hpp"
 #include "interp/preparation.hpp"
@@ -146,21 +145,13 @@ void add_product(Preparation& preparation, const Extents& extents, Slot sums, Sl
   });
 }
 
-void add_conversion(Preparation& preparation, Slot from, DType from_type, Slot to, DType to_type,
-                    std::size_t count) {
-  preparation.add([=](Frame& frame) {
-    numeric::convert(frame.at<const std::byte>(from), from_type, frame.at<std::byte>(to), to_type,
-                     count);
-  });
-}
-
 /// Where an operand's elements lie in a type that holds them: where they are, or in a copy.
 Slot widened(Preparation& preparation, ir::Value value, DType from_type, DType to_type) {
   const Slot from = preparation.slot(value);
   if (from_type == to_type) return from;
   const std::size_t count = preparation.count(value);
   const Slot to = preparation.scratch(count * storage_bytes(to_type));
-  add_conversion(preparation, from, from_type, to, to_type, count);
+  add_conversion(preparation, {from, from_type}, {to, to_type}, count);
   return to;
 }
 
@@ -190,7 +181,7 @@ void half_product(Preparation& preparation, const ir::Op& op) {
   const Slot right = widened(preparation, op.operands[1], DType::f64);
   const Slot sums = widened(preparation, op.operands[2], DType::f64);
   add_product<HalfSteps>(preparation, extents, sums, left, right);
-  add_conversion(preparation, sums, DType::f64, preparation.slot(op.result()), DType::f16,
+  add_conversion(preparation, {sums, DType::f64}, {preparation.slot(op.result()), DType::f16},
                  preparation.count(op.result()));
 }
 

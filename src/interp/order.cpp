@@ -8,10 +8,6 @@ namespace {
 
 using enum ir::Opcode;
 
-bool is_ordered_access(const ir::Op& op) {
-  return op.as<ir::MemoryOrdering>(ir::AttributeName::memory_ordering) != ir::MemoryOrdering::weak;
-}
-
 /// Integer sums, minima and the like are the same in any order; the rest is not.
 bool mode_sees_order(const ir::Op& op) {
   const auto mode = op.as<ir::AtomicMode>(ir::AttributeName::mode);
@@ -39,6 +35,10 @@ bool op_sees_order(const ir::Op& op, const std::vector<bool>& used) {
 }
 
 }  // namespace
+
+bool is_ordered_access(const ir::Op& op) {
+  return op.as<ir::MemoryOrdering>(ir::AttributeName::memory_ordering) != ir::MemoryOrdering::weak;
+}
 
 bool order_is_seen(const ir::Function& function) {
   std::vector<bool> used(function.types.size());

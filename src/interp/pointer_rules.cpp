@@ -5,12 +5,11 @@
 #include "interp/elementwise.hpp"
 #include "interp/integers.hpp"
 #include "interp/memory_access.hpp"
+#include "interp/order.hpp"
 #include "interp/rules.hpp"
 
 namespace tw::inline v0::interp {
 namespace {
-
-using ir::AttributeName;
 
 /// Elements of four bits are addressed in pairs: an odd offset names the byte of the even one.
 template <class I, unsigned ElementBits>
@@ -48,10 +47,6 @@ void offset_pointers(Preparation& preparation, const ir::Op& op) {
   }
 }
 
-bool is_ordered(const ir::Op& op) {
-  return op.as<ir::MemoryOrdering>(AttributeName::memory_ordering) != ir::MemoryOrdering::weak;
-}
-
 /// The place of an operand that may be missing.
 std::optional<Slot> optional_slot(const Preparation& preparation, ir::Value value) {
   return value ? std::optional(preparation.slot(value)) : std::nullopt;
@@ -64,7 +59,7 @@ void load_pointers(Preparation& preparation, const ir::Op& op) {
   const auto mask = optional_slot(preparation, op.optional(1));
   const auto padding = optional_slot(preparation, op.optional(2));
   const Slot to = preparation.slot(op.result());
-  with_access(preparation.tile(op.result()).kind(), is_ordered(op), [&]<class Access>() {
+  with_access(preparation.tile(op.result()).kind(), is_ordered_access(op), [&]<class Access>() {
     using Storage = typename Access::Storage;
     preparation.add([=](Frame& frame) {
       const auto* address = frame.at<const std::uint64_t>(pointers);
@@ -87,7 +82,7 @@ void store_pointers(Preparation& preparation, const ir::Op& op) {
   const Slot pointers = preparation.slot(op.operands[0]);
   const Slot from = preparation.slot(op.operands[1]);
   const auto mask = optional_slot(preparation, op.optional(2));
-  with_access(preparation.tile(op.operands[1]).kind(), is_ordered(op), [&]<class Access>() {
+  with_access(preparation.tile(op.operands[1]).kind(), is_ordered_access(op), [&]<class Access>() {
     preparation.add([=](Frame& frame) {
       const auto* address = frame.at<const std::uint64_t>(pointers);
       const auto* taken = mask ? frame.at<const bool>(*mask) : nullptr;

@@ -18,7 +18,7 @@ namespace tw::inline v0::interp {
 
 namespace detail {
 
-/// The arena's image at the beginning of a run is all zero but for presets and arguments.
+/// An entry as steps, with what a worker writes into its arena before the first block.
 struct PreparedKernel {
   PreparedKernel(const ir::Module& module, const ir::Function& function)
       : globals(module), name(function.name), sequential(order_is_seen(function)) {
@@ -26,7 +26,9 @@ struct PreparedKernel {
     steps = preparation.body();
     presets = preparation.take_presets();
     for (const ir::Value argument : function.body.arguments) {
-      arguments.push_back({preparation.slot(argument), preparation.bytes(argument)});
+      const bool is_truth = preparation.type(argument) == ir::tile_type(ElementKind::i1);
+      arguments.push_back({preparation.slot(argument), preparation.bytes(argument),
+                           is_truth ? std::uint64_t{1} : ~std::uint64_t{0}});
     }
     bytes_below = (preparation.allocator().bytes_below() + 63) / 64 * 64;
     bytes_above = preparation.allocator().bytes_above();
@@ -35,6 +37,7 @@ struct PreparedKernel {
   struct Argument {
     Slot slot;
     std::size_t bytes;
+    std::uint64_t mask;
   };
 
   Globals globals;
@@ -82,7 +85,8 @@ class Worker {
     }
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       const auto& argument = kernel.arguments[k];
-      std::memcpy(frame_.at<std::byte>(argument.slot), &arguments[k], argument.bytes);
+      const std::uint64_t value = arguments[k] & argument.mask;
+      std::memcpy(frame_.at<std::byte>(argument.slot), &value, argument.bytes);
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "interp/integers.hpp"
 #include "interp/memory_access.hpp"
+#include "interp/order.hpp"
 #include "interp/preparation.hpp"
 #include "interp/rules.hpp"
 #include "interp/window.hpp"
@@ -103,10 +104,6 @@ std::uint64_t padding_bits(const ir::Type& view) {
   return 0;
 }
 
-bool is_ordered(const ir::Op& op) {
-  return op.as<ir::MemoryOrdering>(AttributeName::memory_ordering) != ir::MemoryOrdering::weak;
-}
-
 template <class Access>
 void load_row(typename Access::Storage* tile, std::uint64_t base, const Window::Row& row) {
   if (Access::is_plain_copy && row.stride == 1) {
@@ -136,7 +133,7 @@ void load_view(Preparation& preparation, const ir::Op& op) {
   const ElementKind kind = ir::viewed_tensor(preparation.type(view)).element;
   const std::uint64_t padding = padding_bits(preparation.type(view));
   const Slot to = preparation.slot(op.result());
-  with_access(kind, is_ordered(op), [&]<class Access>() {
+  with_access(kind, is_ordered_access(op), [&]<class Access>() {
     using Storage = typename Access::Storage;
     preparation.add([=, window = Window(preparation, view, op.group(1))](Frame& frame) {
       auto* tile = frame.at<Storage>(to);
@@ -156,7 +153,7 @@ void store_view(Preparation& preparation, const ir::Op& op) {
   const ir::Value view = op.operands[1];
   const ElementKind kind = ir::viewed_tensor(preparation.type(view)).element;
   const Slot from = preparation.slot(op.operands[0]);
-  with_access(kind, is_ordered(op), [&]<class Access>() {
+  with_access(kind, is_ordered_access(op), [&]<class Access>() {
     preparation.add([=, window = Window(preparation, view, op.group(2))](Frame& frame) {
       const auto* tile = frame.at<const typename Access::Storage>(from);
       window.visit(

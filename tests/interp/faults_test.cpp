@@ -45,7 +45,7 @@ TEST(Check, RecordsTheFirstFailingElement) {
   EXPECT_EQ(record.site, 7u);
   EXPECT_EQ(record.index, 9);
   EXPECT_EQ(record.bound, 5);
-  EXPECT_EQ(record.count, 2u);
+  EXPECT_EQ(record.count, 1u);
 }
 
 TEST(Check, KeepsTheFirstFaultAndGoesOn) {

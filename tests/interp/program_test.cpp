@@ -146,6 +146,20 @@ TEST(Program, TakesScalarsFromTheLowBytes) {
   EXPECT_EQ(memory, -0.75f);
 }
 
+TEST(Program, TakesTheLowestBitOfATruthValue) {
+  TestKernel k;
+  const Value truth = k.scalar(i1);
+  const Value out = k.pointer(i1);
+  k.store_all(truth, out);
+  const interp::Program program = k.finish();
+  std::uint8_t memory = 9;
+  for (const std::uint64_t given : {0ull, 1ull, 2ull, ~0ull}) {
+    const std::uint64_t arguments[] = {given, address(&memory)};
+    program.run({}, arguments);
+    EXPECT_EQ(memory, given & 1);
+  }
+}
+
 class Order : public ::testing::Test {
  protected:
   Value update(AtomicMode mode, ElementKind kind) {

@@ -236,6 +236,36 @@ TEST(Reduce, FindsTheFirstMaximumOfTwoOperands) {
   EXPECT_EQ(memory[1], 1);
 }
 
+TEST(Reduce, WithACombinerOfWiderTiles) {
+  // Each element is looked up in a table: ops on more than one element run lane by lane.
+  TestKernel kernel;
+  ir::Builder& builder = kernel.build();
+  const Value out = kernel.pointer(i32);
+  const auto constant = [&](const Shape& shape, const Patterns& patterns) {
+    return builder.append(
+        OpDraft(Opcode::constant).set(AttributeName::value, ir::dense(i32, patterns)),
+        {ir::tile_type(i32, shape)});
+  };
+  const Value table = constant({4}, {100, 200, 300, 400});
+  const std::vector<Value> operand{constant({2, 4}, {0, 1, 2, 3, 3, 3, 0, 1})};
+  const Value result =
+      append_combination(
+          kernel, operand, {1, {{i32, 7}}},
+          [&](ir::Builder&, std::span<const Value> in) {
+            const Value entry = builder.append(
+                OpDraft(Opcode::extract).operand(table).group({in[0]}), {ir::tile_type(i32, {1})});
+            return std::vector{builder.append(
+                OpDraft(Opcode::addi).operand(builder.reshape(entry, {})).operand(in[1]),
+                {builder.type(in[1])})};
+          })
+          .result();
+  kernel.store_all(result, out);
+  std::int32_t memory[2] = {};
+  kernel.run({address(memory)});
+  EXPECT_EQ(memory[0], 1007);
+  EXPECT_EQ(memory[1], 1107);
+}
+
 TEST(Scan, IsInclusiveFromEitherEnd) {
   const ir::ScalarArray zero{{i32, 0}};
   const Elements source{i32, {2, 4}, {1, 2, 3, 4, 10, 20, 30, 40}};

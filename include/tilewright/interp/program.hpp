@@ -54,9 +54,10 @@ class TILEWRIGHT_API Program {
   /// LaunchError if their number is wrong and DeviceFault if an `assert` fails, which ends the run
   /// early.
   ///
-  /// A failing `check` fills the FaultRecord that the `fault_block` argument points to: `index` and
-  /// `bound` of its first failing element, and `count` grows by the number of failing elements. If
-  /// the kernel has no such argument, `run` throws DeviceFault after the last block.
+  /// A failing `check` fills the FaultRecord that the `fault_block` argument points to with `index`
+  /// and `bound` of its first failing element; `count` grows by one each time a check fails,
+  /// however many elements it is about. If the kernel has no such argument, `run` throws
+  /// DeviceFault after the last block.
   void run(Grid grid, std::span<const std::uint64_t> arguments,
            const RunOptions& options = {}) const;
 
