@@ -51,7 +51,7 @@ TEST(Comparison, OfFloatsWithNanIsTrueOnlyWhenUnordered) {
                               {0, 1, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 1, 1, 0, 1}};
   for (std::size_t k = 0; k < 6; ++k) {
     Patterns unordered = ordered[k];
-    for (const std::size_t with_nan : {2, 3, 6}) unordered[with_nan] = 1;
+    for (const std::size_t with_nan : {2u, 3u, 6u}) unordered[with_nan] = 1;
     EXPECT_EQ(compare_floats(predicates[k], ComparisonOrdering::ordered, a, b), ordered[k]) << k;
     EXPECT_EQ(compare_floats(predicates[k], ComparisonOrdering::unordered, a, b), unordered) << k;
   }
