@@ -174,7 +174,8 @@ std::string FormPrinter::extents(const Op& op, bool shape) const {
   });
 }
 
-/// `<"load", "vadd.cpp":12:3, parameter = 1, axis = 0, "text">`, or its number if it is not known.
+/// `<"load", "vadd.cpp":12:3, parameter = 1, axis = 0, silent, "text">`, or its number if it is not
+/// known.
 std::string FormPrinter::site(const Op& op) const {
   const auto number = static_cast<std::size_t>(op.integer(AttributeName::site));
   if (module_ == nullptr || number >= module_->sites.size()) return std::to_string(number);
@@ -185,6 +186,7 @@ std::string FormPrinter::site(const Op& op) const {
   }
   if (site.parameter >= 0) text += fmt::format(", parameter = {}", site.parameter);
   if (site.axis >= 0) text += fmt::format(", axis = {}", site.axis);
+  if (site.silent) text += ", silent";
   if (!site.text.empty()) text += ", " + quoted(site.text);
   return "<" + text + ">";
 }

@@ -366,7 +366,8 @@ TEST(Printer, ShowsPlaces) {
 TEST(Printer, PrintsOwnOpsWithTheirSites) {
   Module module;
   const LocationId place = module.locations.add(SourcePlace{"vadd.cpp", 12, 3});
-  module.sites = {{place, "load", 1, 0, ""}, {LocationId::unknown, "print", -1, -1, "x is {}\n"}};
+  module.sites = {{place, "load", 1, 0, "", true},
+                  {LocationId::unknown, "print", -1, -1, "x is {}\n"}};
   Function function{.name = "k"};
   Builder builder(function);
   const Value ok = builder.constant(i1, 1, {8});
@@ -389,7 +390,7 @@ TEST(Printer, PrintsOwnOpsWithTheirSites) {
   const std::string text = print(module);
   EXPECT_EQ(text.substr(text.find("  tw.check")),
             "  tw.check %true, %cst_7_i32, %cst_9_i32 site = <\"load\", \"vadd.cpp\":12:3, "
-            "parameter = 1, axis = 0> : tile<8xi1>, tile<8xi32>, tile<i32>\n"
+            "parameter = 1, axis = 0, silent> : tile<8xi1>, tile<8xi32>, tile<i32>\n"
             "  tw.print %cst_7_i32, %cst_9_i32 site = <\"print\", \"x is {}\\0A\"> : tile<8xi32>, "
             "tile<i32>\n"
             "  tw.print site = 2\n"

@@ -114,7 +114,8 @@ struct Site {
   std::int32_t axis = -1;
   /// The user's text of a check, or the format of a print.
   std::string text;
-  /// The check only guards: where it fails nothing is reported, as for padding or at a tensor's edge.
+  /// The check only guards: where it fails nothing is reported, as for padding or at a tensor's
+  /// edge.
   bool silent = false;
 };
 
