@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/fault.hpp"
+
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <tilewright/core/log.hpp>
 #include <tilewright/core/os.hpp>
-#include <tilewright/runtime/fault.hpp>
+#include <tilewright/runtime/fault_list.hpp>
 
 namespace tw::inline v0::runtime {
 namespace {
@@ -40,21 +43,28 @@ std::exception_ptr Fault::collect() noexcept {
   return error_;
 }
 
+struct FaultList::Entries {
+  std::vector<std::shared_ptr<Fault>> faults;
+};
+
 // A fault that is let go reaches the log sink: not while the lock is held.
-void FaultList::add(std::shared_ptr<Fault> fault) {
+void FaultList::add(Fault& fault) {
   std::shared_ptr<Fault> let_go;
   const std::scoped_lock lock(fault_mutex());
-  std::erase_if(faults_, [](const auto& each) { return each->collected(); });
-  if (faults_.size() == capacity) {
-    let_go = std::move(faults_.front());
-    faults_.erase(faults_.begin());
+  if (entries_ == nullptr) entries_ = new Entries;
+  auto& faults = entries_->faults;
+  std::erase_if(faults, [](const auto& each) { return each->collected(); });
+  if (faults.size() == capacity) {
+    let_go = std::move(faults.front());
+    faults.erase(faults.begin());
   }
-  faults_.push_back(std::move(fault));
+  faults.push_back(fault.shared_from_this());
 }
 
 std::exception_ptr FaultList::collect_first() {
   const std::scoped_lock lock(fault_mutex());
-  for (const auto& fault : faults_) {
+  if (entries_ == nullptr) return nullptr;
+  for (const auto& fault : entries_->faults) {
     if (auto error = fault->collect()) return error;
   }
   return nullptr;
@@ -62,17 +72,18 @@ std::exception_ptr FaultList::collect_first() {
 
 std::exception_ptr FaultList::collect(Mark command) {
   const std::scoped_lock lock(fault_mutex());
-  for (const auto& fault : faults_) {
+  if (entries_ == nullptr) return nullptr;
+  for (const auto& fault : entries_->faults) {
     if (fault->command() != command) continue;
     if (auto error = fault->collect()) return error;
   }
   return nullptr;
 }
 
-void FaultList::clear() {
-  std::vector<std::shared_ptr<Fault>> let_go;
+void FaultList::let_go() noexcept {
+  std::unique_ptr<Entries> entries;
   const std::scoped_lock lock(fault_mutex());
-  faults_.swap(let_go);
+  entries.reset(std::exchange(entries_, nullptr));
 }
 
 }  // namespace tw::inline v0::runtime

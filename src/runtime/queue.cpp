@@ -9,6 +9,7 @@
 #include <tilewright/core/os.hpp>
 
 #include "runtime/cpu/host_queue.hpp"
+#include "runtime/fault.hpp"
 
 namespace tw::inline v0::runtime {
 namespace {
@@ -153,8 +154,8 @@ FaultRecord& Execution::fault_record() noexcept { return queue_.fault_record(tic
 
 void Execution::fail(std::exception_ptr error, std::span<const Lease> written) {
   const auto fault = std::make_shared<Fault>(std::move(error), queue_.mark(ticket_));
-  for (const Lease& storage : written) storage->add_fault(fault);
-  queue_.faults().add(fault);
+  for (const Lease& storage : written) storage->faults().add(*fault);
+  queue_.faults().add(*fault);
 }
 
 Event submit(const StreamRef& stream, std::span<const Use> uses, Command command, RunOn run_on,

@@ -12,10 +12,12 @@
 #include <tilewright/core/location.hpp>
 #include <tilewright/runtime/command.hpp>
 #include <tilewright/runtime/device.hpp>
-#include <tilewright/runtime/fault.hpp>
+#include <tilewright/runtime/fault_list.hpp>
 #include <tilewright/runtime/ledger.hpp>
 #include <tilewright/runtime/mark.hpp>
 #include <tilewright/runtime/submit.hpp>
+
+#include "runtime/wait_list.hpp"
 
 namespace tw::inline v0::runtime {
 

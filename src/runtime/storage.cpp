@@ -7,6 +7,7 @@
 
 #include <tilewright/core/error.hpp>
 #include <tilewright/runtime/event.hpp>
+#include <tilewright/runtime/loan.hpp>
 #include <tilewright/runtime/storage.hpp>
 
 #include "runtime/borrowed_ranges.hpp"

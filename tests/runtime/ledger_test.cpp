@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <tilewright/runtime/create.hpp>
+#include <tilewright/runtime/loan.hpp>
 #include <tilewright/runtime/storage.hpp>
 #include <tilewright/runtime/stream.hpp>
 #include <tilewright/runtime/submit.hpp>

@@ -12,6 +12,7 @@
 #include <tilewright/core/location.hpp>
 #include <tilewright/runtime/create.hpp>
 #include <tilewright/runtime/device.hpp>
+#include <tilewright/runtime/loan.hpp>
 #include <tilewright/runtime/tensor.hpp>
 #include <tilewright/runtime/view.hpp>
 

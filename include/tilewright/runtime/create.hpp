@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <limits>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -74,16 +74,23 @@ struct FirstExtent {
   Location where;
 };
 
+/// What a contiguous container or view of a number of values holds.
+template <class V>
+using ValueOf = std::remove_cvref_t<decltype(*std::data(std::declval<const V&>()))>;
+template <class V>
+concept host_values = requires(const V& values) {
+  typename ValueOf<V>;
+  std::size(values);
+};
+
 /// Elements on the host, in row-major order, and the user's line.
 template <element T>
 struct HostElements {
-  template <std::ranges::contiguous_range V>
-    requires(std::ranges::sized_range<V> &&
-             (std::same_as<std::ranges::range_value_t<V>, host_type<T>> ||
-              std::same_as<std::ranges::range_value_t<V>, T>) &&
-             (!std::same_as<std::ranges::range_value_t<V>, f4e2m1>))
+  template <host_values V>
+    requires(std::same_as<ValueOf<V>, host_type<T>> ||
+             (std::same_as<ValueOf<V>, T> && !std::same_as<T, f4e2m1>))
   HostElements(const V& values, Location at = Location::current())  // NOLINT
-      : data(std::ranges::data(values)), count(std::ranges::size(values)), where(at) {}
+      : data(std::data(values)), count(std::size(values)), where(at) {}
   HostElements(std::initializer_list<host_type<T>> values, Location at = Location::current())
       : data(std::data(values)), count(values.size()), where(at) {}
 
@@ -178,21 +185,21 @@ template <element T, std::integral... N>
 }
 
 /// The same, with the element type of the range.
-template <std::ranges::contiguous_range V, std::integral... N>
-  requires element<std::ranges::range_value_t<V>>
+template <runtime::host_values V, std::integral... N>
+  requires element<runtime::ValueOf<V>>
 [[nodiscard]] auto from_host(Place place, const V& values, runtime::FirstExtent first, N... rest) {
-  using T = std::ranges::range_value_t<V>;
+  using T = runtime::ValueOf<V>;
   return from_host<T>(place, runtime::HostElements<T>(values, first.where), first.value, rest...);
 }
-template <std::ranges::contiguous_range V, std::integral... N>
-  requires element<std::ranges::range_value_t<V>>
+template <runtime::host_values V, std::integral... N>
+  requires element<runtime::ValueOf<V>>
 [[nodiscard]] auto from_host(const V& values, runtime::FirstExtent first, N... rest) {
   return from_host(Place(default_device(first.where)), values, first, rest...);
 }
-template <std::ranges::contiguous_range V>
-  requires element<std::ranges::range_value_t<V>>
+template <runtime::host_values V>
+  requires element<runtime::ValueOf<V>>
 [[nodiscard]] auto from_host(const V& values, Location where = Location::current()) {
-  using T = std::ranges::range_value_t<V>;
+  using T = runtime::ValueOf<V>;
   return from_host<T>(Place(default_device(where)), runtime::HostElements<T>(values, where));
 }
 

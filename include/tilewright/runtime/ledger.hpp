@@ -3,9 +3,7 @@
 
 #include <array>
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <tilewright/core/export.hpp>
 #include <tilewright/runtime/mark.hpp>
@@ -15,25 +13,7 @@ namespace tw::inline v0::runtime {
 /// What work does with a storage.
 enum class Access : std::uint8_t { read, write };
 
-/// The points that a command has to await before it may run: at most one for each queue, the
-/// latest.
-class WaitList {
- public:
-  /// Adds a point unless it is reached already.
-  TILEWRIGHT_API void add(Mark mark);
-
-  [[nodiscard]] TILEWRIGHT_API bool all_reached() const noexcept;
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    for (std::size_t i = 0; i < count_; ++i) visit(first_[i]);
-    for (const Mark mark : rest_) visit(mark);
-  }
-
- private:
-  std::array<Mark, 6> first_;
-  std::size_t count_ = 0;
-  std::vector<Mark> rest_;
-};
+class WaitList;
 
 /// Which queued work uses a storage: the last write, and the reads since then, one a queue.
 ///

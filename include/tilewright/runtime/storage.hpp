@@ -4,32 +4,19 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <utility>
 
 #include <tilewright/core/export.hpp>
 #include <tilewright/core/location.hpp>
 #include <tilewright/runtime/device.hpp>
-#include <tilewright/runtime/fault.hpp>
+#include <tilewright/runtime/fault_list.hpp>
 #include <tilewright/runtime/ledger.hpp>
 
 namespace tw::inline v0::runtime {
 
 class StorageRef;
 
-/// Borrowed memory, and how long it lasts.
-struct Loan {
-  void* address = nullptr;
-  std::size_t bytes = 0;
-  Device device = Device::cpu();
-  bool read_only = false;
-  /// The memory may vanish when the last handle does. That handle then waits for work in flight;
-  /// handles of other storages never wait.
-  bool scoped = false;
-  /// Called when nothing uses the memory any more; may be empty.
-  std::function<void()> give_back = {};
-};
+struct Loan;
 
 /// A piece of device memory, aligned to 64 bytes when the library allocated it. It lasts until the
 /// last handle (StorageRef) and the last lease (Lease) are gone, so work in flight never loses it
@@ -64,8 +51,8 @@ class TILEWRIGHT_API Storage {
   /// Blocks until the last write has run; throws the first fault of a writer that nobody has
   /// collected yet.
   void wait_for_writers(Location where);
-  /// Keeps the fault of a writer for whoever reads the storage.
-  void add_fault(std::shared_ptr<Fault> fault) { faults_.add(std::move(fault)); }
+  /// The faults of its writers, for whoever reads it.
+  [[nodiscard]] FaultList& faults() noexcept { return faults_; }
 
  protected:
   Storage(std::byte* data, std::size_t bytes, Device device) noexcept
