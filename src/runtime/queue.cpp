@@ -162,7 +162,8 @@ Event submit(const StreamRef& stream, std::span<const Use> uses, Command command
              Location where) {
   for (const Use& use : uses) {
     if (use.access == Access::write && use.storage->read_only()) {
-      throw BugError("a command would write read-only memory", where);
+      throw LaunchError("the memory to write is read-only: it was shared, or borrowed as constant",
+                        where);
     }
   }
   Queue& queue = stream.queue(where);

@@ -50,10 +50,10 @@ class BorrowedStorage final : public Storage {
       : Storage(static_cast<std::byte*>(loan.address), loan.bytes, loan.device),
         give_back_(std::move(loan.give_back)) {
     borrowed_ = true;
-    read_only_ = loan.read_only;
     scoped_ = loan.scoped;
     set_written();
-    enter_borrowed_range(data(), bytes(), read_only_, where);
+    if (loan.read_only) set_read_only();
+    enter_borrowed_range(data(), bytes(), loan.read_only, where);
   }
   ~BorrowedStorage() {
     leave_borrowed_range(data(), bytes());

@@ -38,7 +38,7 @@ void check_tensor(const TensorUse& tensor, const runtime::Storage& storage, Devi
   }
   if (!tensor.written) return;
   if (storage.read_only()) {
-    problems.add(tensor.parameter, "is written, but its memory was borrowed to be read only");
+    problems.add(tensor.parameter, "is written, but its memory is read-only: it was shared, or borrowed as constant");
   }
   if (!is_row_major(tensor) && !proved_injective(tensor)) {
     problems.add(tensor.parameter,

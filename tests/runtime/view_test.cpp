@@ -143,6 +143,22 @@ TEST(Shared, IsReadForEver) {
   EXPECT_THAT(tw::to_host(view), ElementsAre(0, 1, 2, 3));
 }
 
+TEST(Shared, LoansOfBeforeAreNoLongerGood) {
+  auto t = counting(2, 2);
+  auto loan = tw::mut(t);
+  const auto shared = std::move(t).share();
+  const auto error = thrown_by<LaunchError>([&] { tw::copy(std::move(loan), counting(2, 2)); });
+  EXPECT_THAT(error.what(), HasSubstr("the memory to write is read-only: it was shared"));
+}
+
+TEST(Shared, APartOfATensorLeavesTheOthersWritable) {
+  auto [left, right] = counting(2, 4).split(1, 2);
+  const auto shared = std::move(left).share();
+  tw::copy(tw::mut(right), counting(2, 2));
+  EXPECT_THAT(tw::to_host(right), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(tw::to_host(shared), ElementsAre(0, 1, 4, 5));
+}
+
 TEST(Copy, FollowsTheStridesOfBothSides) {
   auto to = tw::zeroed<std::int32_t>(tw::Device::cpu(), 3, 4);
   tw::copy(tw::mut(to).slice(1, 1, 2).transposed(), counting(2, 3));

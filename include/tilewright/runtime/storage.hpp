@@ -38,8 +38,11 @@ class TILEWRIGHT_API Storage {
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] bool borrowed() const noexcept { return borrowed_; }
-  /// Nobody may write it.
-  [[nodiscard]] bool read_only() const noexcept { return read_only_; }
+  /// Whether nobody may write it any more.
+  [[nodiscard]] bool read_only() const noexcept {
+    return read_only_.load(std::memory_order_relaxed);
+  }
+  void set_read_only() noexcept { read_only_.store(true, std::memory_order_relaxed); }
 
   /// Whether somebody has written it, or has enqueued work that will.
   [[nodiscard]] bool written() const noexcept { return written_.load(std::memory_order_relaxed); }
@@ -60,7 +63,6 @@ class TILEWRIGHT_API Storage {
   ~Storage() = default;
 
   bool borrowed_ = false;
-  bool read_only_ = false;
   bool scoped_ = false;
 
  private:
@@ -86,6 +88,7 @@ class TILEWRIGHT_API Storage {
   std::size_t bytes_;
   Device device_;
   std::atomic<bool> written_ = false;
+  std::atomic<bool> read_only_ = false;
   std::atomic<std::uint32_t> holds_ = 0;
   std::atomic<std::uint32_t> handles_ = 0;  ///< counted for scoped loans only
   Ledger ledger_;

@@ -52,7 +52,7 @@ enum class RunOn : std::uint8_t {
 /// of other streams that its uses conflict with. The command must hold leases on the storages it
 /// uses. Writing marks a storage as written. Allocates nothing when the command is small; blocks
 /// only while the stream has `max_in_flight` commands waiting. Throws LaunchError when the stream
-/// is gone, DeviceError when its thread cannot be started; nothing is then recorded.
+/// is gone or a storage to write is read-only; nothing is then recorded.
 TILEWRIGHT_API Event submit(const StreamRef& stream, std::span<const Use> uses, Command command,
                             RunOn run_on, Location where);
 

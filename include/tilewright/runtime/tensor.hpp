@@ -72,7 +72,9 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Tensor {
   /// Makes the tensor read-only for ever.
   TILEWRIGHT_NEEDS_HELD TILEWRIGHT_SETS_CONSUMED [[nodiscard]] Shared<T, R> share(
       Location where = Location::current()) && {
-    return runtime::TensorAccess::make<Shared<T, R>>(state_.take("share()", where));
+    runtime::TensorState state = state_.take("share()", where);
+    runtime::make_read_only(state);
+    return runtime::TensorAccess::make<Shared<T, R>>(std::move(state));
   }
 
   /// The last two axes exchanged.

@@ -21,6 +21,10 @@ struct TensorState {
   Layout layout;
 };
 
+/// Refuses all writes of a tensor's memory from now on, also of loans that were made before but are
+/// still to be launched. The memory of a tensor that is a part of another stays writable.
+TILEWRIGHT_API void make_read_only(const TensorState& tensor) noexcept;
+
 /// The state of a tensor that can be used up, and who used it up, for the message of a later use.
 class Ownership {
  public:
