@@ -81,7 +81,7 @@ Combine apply(Opcode code, std::optional<Signedness> signedness = std::nullopt) 
 
 /// accumulated * 2 + element: neither commutative nor known to the interpreter.
 std::vector<Value> horner(ir::Builder& builder, std::span<const Value> in) {
-  const ir::Type& type = builder.type(in[0]);
+  const ir::Type type = builder.type(in[0]);
   const Value two = builder.integer(type.tile().kind(), 2);
   const Value doubled = builder.append(OpDraft(Opcode::muli).operand(in[1]).operand(two), {type});
   return {builder.append(OpDraft(Opcode::addi).operand(doubled).operand(in[0]), {type})};

@@ -222,7 +222,9 @@ RC_GTEST_PROP(Range, StepsContainWhatTheyCompute, ()) {
   RC_PRE(value.has_value());
   const Range range = tw::passes::step(n, a.range, b.range, c.range);
   RC_ASSERT(range.contains(*value));
-  if (!range.exact()) RC_ASSERT((*value & ((std::int64_t{1} << range.zeros) - 1)) == 0);
+  if (range.exact()) return;
+  const std::uint64_t low_bits = (std::uint64_t{1} << range.zeros) - 1;
+  RC_ASSERT((static_cast<std::uint64_t>(*value) & low_bits) == 0u);
 }
 
 RC_GTEST_PROP(Range, ComparisonsAreRightWhereTheyAreDecided, ()) {
