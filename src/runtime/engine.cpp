@@ -67,6 +67,13 @@ const Variant* Engine::prepare() {
   return &variant;
 }
 
+ir::Kernel Engine::record() {
+  check();
+  append_key();
+  check_rows();
+  return launch_.kernel->trace(specialisation(), launch_, where_);
+}
+
 void Engine::check() {
   Problems problems(launch_, where_);
   if (launch_.hinted) check_hints(hints_, problems);
@@ -212,6 +219,11 @@ Event enqueue(LaunchHandle launch, const StreamRef& stream, Location where) {
   Engine engine(*launch, stream, where);
   const Variant* variant = engine.prepare();
   return variant == nullptr ? Event() : engine.submit(*variant);
+}
+
+ir::Kernel record(LaunchHandle launch, Location where) {
+  const StreamRef stream = stream_of(*launch, where);
+  return Engine(*launch, stream, where).record();
 }
 
 void wait(Event launched, Location where) {

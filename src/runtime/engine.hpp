@@ -19,6 +19,8 @@ class TILEWRIGHT_API Engine {
   /// Checks the arguments and finds or makes the code that fits them; null when there are no blocks
   /// to run. Throws LaunchError, KernelError or CompilerError.
   const Variant* prepare();
+  /// Checks the arguments and records the kernel for them, before any pass.
+  [[nodiscard]] ir::Kernel record();
   /// Enqueues what was prepared.
   Event submit(const Variant& variant);
 

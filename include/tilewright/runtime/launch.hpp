@@ -179,6 +179,11 @@ Launch {
     detail::wait(detail::enqueue(std::move(state_), stream, where), where);
     return result();
   }
+  /// Runs nothing, but returns the kernel as it is recorded for these arguments, before any pass:
+  /// for looking at its IR. Throws LaunchError and KernelError as `on` does.
+  [[nodiscard]] ir::Kernel record(Location where = Location::current()) && {
+    return detail::record(std::move(state_), where);
+  }
   /// A task that enqueues the launch when it is awaited, and goes on when it is done. Defined in
   /// <tilewright/runtime/async.hpp>.
   Task<R> async(StreamRef stream, Location where = Location::current()) &&;

@@ -130,6 +130,9 @@ TILEWRIGHT_API void bind_refused(LaunchState& launch, const ParameterType& type,
 /// Checks a launch's arguments, compiles what is missing and enqueues it. Throws LaunchError,
 /// KernelError or CompilerError; nothing has then happened. The state is used up.
 TILEWRIGHT_API Event enqueue(LaunchHandle launch, const StreamRef& stream, Location where);
+/// Checks a launch's arguments and records the kernel for them, before any pass. Throws LaunchError
+/// or KernelError. The state is used up.
+[[nodiscard]] TILEWRIGHT_API ir::Kernel record(LaunchHandle launch, Location where);
 /// Waits for a launch and throws its fault; `launched` is what `enqueue` returned.
 TILEWRIGHT_API void wait(Event launched, Location where);
 /// The current stream of the device that the launch's tensors lie on.
