@@ -2,24 +2,21 @@
 #include <fmt/core.h>
 
 #include <tilewright/core/version.hpp>
+#include <tilewright/runtime/device.hpp>
 
+#include "build.hpp"
 #include "command.hpp"
 
 namespace tw::cli {
 namespace {
 
-#if defined(__clang__)
-constexpr const char* compiler = "clang " __clang_version__;
-#else
-constexpr const char* compiler = "g++ " __VERSION__;
-#endif
-
 void print_info() {
   const Version version = library_version();
+  const Build build = this_build();
   fmt::print("tilewright {}.{}.{}\n", version.major, version.minor, version.patch);
-  fmt::print("compiler   {}\n", compiler);
-  fmt::print("build      {}\n", TILEWRIGHT_BUILD_TYPE);
-  fmt::print("devices    cpu\n");
+  fmt::print("compiler   {}\n", build.compiler);
+  fmt::print("build      {}\n", build.type);
+  fmt::print("devices    {}\n", Device::cpu().name());
 }
 
 const Registration registration{

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <tilewright/ir/printer.hpp>
+#include <tilewright/passes/lower_checks.hpp>
+#include <tilewright/passes/pipeline.hpp>
+#include <tilewright/runtime/checks.hpp>
+
+#include "assignment.hpp"
+#include "binding.hpp"
+#include "command.hpp"
+#include "example.hpp"
+
+namespace tw::cli {
+namespace {
+
+struct Request {
+  std::string subject;
+  std::string stage = "optimised";
+  std::string dtype;
+  std::vector<std::string> arguments;
+};
+
+ir::Kernel traced(const ir::Kernel& kernel) { return kernel; }
+
+ir::Kernel optimised(const ir::Kernel& kernel) {
+  return passes::optimise(
+      passes::prepare(kernel),
+      {.predicate_holds = true, .keep_all_checks = check_mode() == CheckMode::all_on_device});
+}
+
+ir::Kernel checked(const ir::Kernel& kernel) { return passes::lower_checks(optimised(kernel)); }
+
+const std::map<std::string, ir::Kernel (*)(const ir::Kernel&)> stages = {
+    {"traced", traced},
+    {"optimised", optimised},
+    {"checked", checked},
+};
+
+struct VerdictText {
+  passes::Verdict verdict;
+  const char* name;
+  const char* meaning;
+  bool listed;  ///< with the place of each, since these cost something at run time
+};
+constexpr VerdictText verdicts[] = {
+    {passes::Verdict::folded, "folded", "proved for every launch", false},
+    {passes::Verdict::launch, "launch", "decided by the arguments of a launch", true},
+    {passes::Verdict::device, "device", "left in the code", true},
+    {passes::Verdict::guard, "guard", "left in the code, in silence: padding and edges", false},
+    {passes::Verdict::refuted, "refuted", "fails in every launch", true},
+};
+
+std::string describe(const ir::Module& module, const ir::Site& site) {
+  const ir::SourcePlace& place = module.locations[site.location];
+  std::string text = site.kind;
+  if (site.parameter >= 0) text += fmt::format(" of parameter {}", site.parameter);
+  if (site.axis >= 0) text += fmt::format(", axis {}", site.axis);
+  if (!site.text.empty()) text += fmt::format(" '{}'", site.text);
+  return place.file.empty() ? text : fmt::format("{} at {}:{}", text, place.file, place.line);
+}
+
+/// As comments of Tile IR, so that the output stays a module.
+std::string summary(const passes::Prepared& prepared) {
+  std::string text = "// Checks of accesses:\n";
+  for (const VerdictText& row : verdicts) {
+    const std::size_t count = prepared.report.count(row.verdict);
+    if (count == 0) continue;
+    text += fmt::format("// {:5} {:<8}{}\n", count, row.name, row.meaning);
+    for (const passes::Obligation& each : prepared.report.obligations) {
+      if (!row.listed || each.verdict != row.verdict) continue;
+      const ir::Module& module = prepared.kernel.module;
+      text += fmt::format("//         {}\n", describe(module, module.sites[each.site]));
+    }
+  }
+  return prepared.report.obligations.empty() ? "// No access needs a check.\n" : text;
+}
+
+void dump(const Request& request) {
+  const NamedExample& example = find_example(request.subject);
+  const std::optional<DType> dtype =
+      request.dtype.empty() ? std::nullopt : std::optional(type_named(request.dtype));
+  const Bound bound = bind_zeros(example, dtype, parse_assignments(request.arguments));
+  const ir::Kernel kernel = bound.launch().record();
+  fmt::print("{}\n{}", ir::print(stages.at(request.stage)(kernel).module),
+             summary(passes::prepare(kernel)));
+}
+
+void declare(CLI::App& parser) {
+  static Request request;
+  std::vector<std::string> names;
+  for (const auto& [name, stage] : stages) names.push_back(name);
+  parser.add_option("subject", request.subject, "Which kernel: example:NAME")->required();
+  parser
+      .add_option("--stage", request.stage,
+                  "traced: as recorded; optimised: as compiled for the CPU when the arguments "
+                  "prove what a launch can; checked: with its checks as plain Tile IR")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+  parser.add_option("--dtype", request.dtype, "Element type: f32, f16 or bf16");
+  parser
+      .add_option("--arg", request.arguments,
+                  "An extent or a number, such as rows=100; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  parser.footer("With TILEWRIGHT_CHECKS=device in the environment no check is discharged.\n\n" +
+                describe_examples());
+  parser.callback([] { dump(request); });
+}
+
+const Registration registration{
+    "dump",
+    {"Print the Tile IR of a kernel and what becomes of its checks", declare},
+};
+
+}  // namespace
+}  // namespace tw::cli
