@@ -91,8 +91,13 @@ ir::Value decode_swizzled(const Scalars& scalars, std::int64_t rows, ir::Value r
   const ir::Value first_row = scalars.multiply(scalars.divide(inside, group_size), group_rows);
   const ir::Value in_group = scalars.remainder(inside, group_size);
   const ir::Value height = scalars.minimum(scalars.subtract(row_count, first_row), group_rows);
-  row = scalars.add(first_row, scalars.remainder(in_group, height));
-  column = scalars.divide(in_group, height);
+  // Row and column lie in the plane as it is; the bounds spell it out for whoever proves accesses.
+  const auto within = [&](ir::Value at, ir::Value count) {
+    const ir::Value one = scalars.number(ElementKind::i32, 1);
+    return scalars.minimum(at, scalars.subtract(count, one));
+  };
+  row = within(scalars.add(first_row, scalars.remainder(in_group, height)), row_count);
+  column = within(scalars.divide(in_group, height), column_count);
   return scalars.divide(linear, plane);
 }
 

@@ -87,7 +87,8 @@ class BlockGraph {
     for (std::uint32_t i = 0; i + 1 < nodes_.size(); ++i) {
       if (nodes_[i].mobility == Mobility::bound) bound.push_back(i);
       if (nodes_[i].mobility != Mobility::fixed) continue;
-      std::ranges::sort(bound, {}, [&](std::uint32_t op) { return std::pair(nodes_[op].rank, op); });
+      std::ranges::sort(bound, {},
+                        [&](std::uint32_t op) { return std::pair(nodes_[op].rank, op); });
       for (const std::uint32_t op : bound) place(op);
       bound.clear();
       place(i);

@@ -68,7 +68,7 @@ Bounds bit_xor(const RangeNode& node, Known a, Known b, Known c) {
   if (node.width == 1 && b.range.is(1)) return negate(node, a, b, c);
   return whole(node, a, b, c);
 }
-Bounds compare(const RangeNode& node, Known a, Known b, Known c) {
+Bounds compare(const RangeNode& node, Known a, Known b, Known) {
   const auto predicate = static_cast<ComparisonPredicate>(node.detail);
   const Bound less = both(a.bounds.upper, b.bounds.lower);
   const Bound more = both(a.bounds.lower, b.bounds.upper);
@@ -85,7 +85,6 @@ Bounds compare(const RangeNode& node, Known a, Known b, Known c) {
     default:
       return {both(more, natural), both(less, natural)};
   }
-  return whole(node, a, b, c);
 }
 Bounds choose(const RangeNode&, Known, Known b, Known c) {
   return {both(b.bounds.lower, c.bounds.lower), both(b.bounds.upper, c.bounds.upper)};

@@ -233,4 +233,39 @@ TEST(Fold, IntegersBecomeFloatsRoundedOnce) {
   EXPECT_EQ(stored_constant(k, number), std::to_string(std::bit_cast<std::uint32_t>(16777216.0f)));
 }
 
+/// The bits of a op b in f32, folded, or "not folded".
+std::string float_constant(Opcode code, float a, float b, ir::RoundingMode rounding,
+                           bool flush_to_zero = false) {
+  TracedKernel k;
+  const Value x = k.build().constant(ElementKind::f32, std::bit_cast<std::uint32_t>(a));
+  const Value y = k.build().constant(ElementKind::f32, std::bit_cast<std::uint32_t>(b));
+  const Value result = k.build().float_op(code, x, y, rounding, flush_to_zero);
+  k.keep(result, k.base());
+  const ir::Module module = passes::dce(passes::fold(k.finish().module));
+  const ir::Block& body = module.functions[0].body;
+  if (body.ops.size() != 3) return "not folded";
+  const auto& value = body.ops[0].get<ir::Constant>(ir::AttributeName::value);
+  return std::to_string(ir::element_bits(value, ElementKind::f32, 0));
+}
+
+TEST(Fold, FloatArithmeticIsRoundedAsTheOpSays) {
+  // 1 + 2^-24 lies half way between 1 and the next f32, whose bits are one more.
+  const float half_step = 0x1p-24f;
+  const std::uint32_t one = std::bit_cast<std::uint32_t>(1.0f);
+  using enum ir::RoundingMode;
+  EXPECT_EQ(float_constant(Opcode::addf, 1, half_step, nearest_even), std::to_string(one));
+  EXPECT_EQ(float_constant(Opcode::addf, 1, half_step, positive_inf), std::to_string(one + 1));
+  EXPECT_EQ(float_constant(Opcode::divf, 1, 3, zero),
+            std::to_string(std::bit_cast<std::uint32_t>(0x1.555554p-2f)));
+}
+
+TEST(Fold, WhatDevicesMayComputeDifferentlyStays) {
+  using enum ir::RoundingMode;
+  EXPECT_EQ(float_constant(Opcode::divf, 1, 3, approx), "not folded");
+  EXPECT_EQ(float_constant(Opcode::divf, 0, 0, nearest_even), "not folded");
+  EXPECT_EQ(float_constant(Opcode::mulf, 0x1p-100f, 0x1p-40f, nearest_even, true), "not folded");
+  EXPECT_EQ(float_constant(Opcode::mulf, 0x1p-100f, 0x1p-40f, nearest_even),
+            std::to_string(std::bit_cast<std::uint32_t>(0x1p-140f)));
+}
+
 }  // namespace
