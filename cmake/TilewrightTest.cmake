@@ -53,3 +53,23 @@ function(tilewright_test_folder)
   file(GLOB files CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp")
   tilewright_test(${label} ${files} ${ARGN})
 endfunction()
+
+# tilewright_fuzzer(NAME file... [LIBS target...]): a libFuzzer program, in builds with
+# TILEWRIGHT_FUZZ. The test fuzz/NAME starts from the files in corpus/NAME beside it.
+function(tilewright_fuzzer name)
+  if(NOT TILEWRIGHT_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 fuzzer "" "" "LIBS")
+  set(target fuzz_${name})
+  add_executable(${target} ${fuzzer_UNPARSED_ARGUMENTS})
+  tilewright_compile(${target})
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE tilewright::tilewright ${fuzzer_LIBS})
+  target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  set(findings "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+  file(MAKE_DIRECTORY "${findings}")
+  add_test(NAME fuzz/${name} COMMAND ${target} -runs=100000 -max_total_time=60
+    "${findings}" "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${name}")
+  set_tests_properties(fuzz/${name} PROPERTIES LABELS fuzz)
+endfunction()
