@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include <tilewright/core/float_conversion.hpp>
 
 namespace tw::inline v0::detail {
@@ -44,10 +46,10 @@ void Access::require(const TileIndex& at, int visible_axis) {
   if (!at.bound) return;
   const ir::Value index = boxes_.to_index(at.index, where_);
   const ir::Value holds = scalars().inside(index, at.bound);
-  const bool silent = at.outside == Outside::ignore;
-  boxes_.trace().check_bounds({.kind = silent ? "edge" : kind_,
+  boxes_.trace().check_bounds({.kind = kind_,
                                .parameter = box_.parameter,
-                               .axis = box_.visible[static_cast<std::size_t>(visible_axis)]},
+                               .axis = box_.visible[static_cast<std::size_t>(visible_axis)],
+                               .silent = at.outside == Outside::ignore},
                               holds, index, at.bound, where_);
   also(holds);
 }
@@ -152,6 +154,9 @@ Access::View Access::view(const std::vector<TileIndex>& at, std::optional<ir::Pa
 
 ir::Hints Access::ir_hints(const AccessHints& hints) const {
   ir::HintSet set;
+  if (hints.latency < 0 || hints.latency > 10) {
+    boxes_.trace().error(fmt::format("the hint latency is 1 to 10, not {}", hints.latency), where_);
+  }
   if (hints.latency != 0) set["latency"] = std::int64_t{hints.latency};
   if (!hints.allow_tma) set["allow_tma"] = false;
   if (set.empty()) return {};

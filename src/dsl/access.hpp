@@ -35,7 +35,9 @@ struct Elements {
 class Access {
  public:
   Access(Boxes& boxes, const Box& box, const char* kind, Location where)
-      : boxes_(boxes), box_(box), kind_(kind), where_(where), guard_(box.guard) {}
+      : boxes_(boxes), box_(box), kind_(kind), where_(where), guard_(box.guard) {
+    boxes.trace().refuse_in_combiner("an access to memory", where);
+  }
 
   /// Requires that a scalar index of one visible axis is inside.
   void require(const TileIndex& at, int visible_axis);

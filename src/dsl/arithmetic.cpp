@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "dsl/trace.hpp"
+#include "dsl/element_rules.hpp"
 
 namespace tw::inline v0::detail {
 namespace {
@@ -70,44 +70,6 @@ const OpChoice& choice(Binary op) { return binary_ops[static_cast<std::size_t>(o
 std::optional<Opcode> opcode_for(const OpChoice& choice, DType dtype) {
   if (is_float(dtype)) return choice.on_floats;
   return info(dtype).is_signed ? choice.on_signed : choice.on_unsigned;
-}
-
-/// Types that exist for storage and for `mma` only.
-bool computes(DType dtype) {
-  switch (dtype) {
-    case DType::tf32:
-    case DType::f8e4m3:
-    case DType::f8e5m2:
-    case DType::f8e8m0:
-    case DType::f8e5m3:
-    case DType::f4e2m1:
-      return false;
-    default:
-      return true;
-  }
-}
-
-/// The IR's rounding for what the user asked, or for nothing.
-ir::RoundingMode rounding_mode(rounding asked, ir::RoundingMode standard) {
-  switch (asked) {
-    case rounding::nearest:
-      return ir::RoundingMode::nearest_even;
-    case rounding::zero:
-      return ir::RoundingMode::zero;
-    case rounding::negative:
-      return ir::RoundingMode::negative_inf;
-    case rounding::positive:
-      return ir::RoundingMode::positive_inf;
-    case rounding::approx:
-      return ir::RoundingMode::approx;
-    case rounding::full:
-      return ir::RoundingMode::full;
-    case rounding::nearest_away:
-      return ir::RoundingMode::nearest_away;
-    case rounding::standard:
-      return standard;
-  }
-  return standard;
 }
 
 bool is_exponential(Opcode code) { return code == Opcode::exp || code == Opcode::tanh; }
@@ -238,6 +200,17 @@ struct IntegerCode {
     return builder.select(adjust, op(Opcode::addi, rest, b), rest);
   }
 
+  /// The upper half of a * b. The IR reads both factors as unsigned: each negative one adds the
+  /// other to it.
+  [[nodiscard]] ir::Value high_product(ir::Value a, ir::Value b) const {
+    const ir::Value high = op(Opcode::mulhii, a, b);
+    if (!info(dtype).is_signed) return high;
+    const ir::Value zero = number(0);
+    const ir::Value excess_b = builder.select(less(a, zero), b, zero);
+    const ir::Value excess_a = builder.select(less(b, zero), a, zero);
+    return op(Opcode::subi, op(Opcode::subi, high, excess_b), excess_a);
+  }
+
   /// An amount of a shift, modulo the width.
   [[nodiscard]] ir::Value amount(ir::Value b) const {
     return op(Opcode::andi, b, number(info(element_kind(dtype)).bits - 1));
@@ -260,6 +233,8 @@ ir::Value integer_result(Trace& trace, Binary op, Opcode code, ir::Value a, ir::
       return integer.remainder(a, b);
     case Binary::floor_mod:
       return integer.floor_remainder(a, b);
+    case Binary::mul_high:
+      return integer.high_product(a, b);
     case Binary::shl:
     case Binary::shr:
       return integer.op(code, a, integer.amount(b));
@@ -273,11 +248,10 @@ bool allowed_on_bool(Binary op) {
   return op == Binary::and_ || op == Binary::or_ || op == Binary::xor_;
 }
 
-void not_defined(Trace& trace, std::string_view name, DType dtype, Location where) {
-  const std::string hint =
-      is_float(dtype) && !computes(dtype) ? ": convert with as<float>(x) first" : "";
-  trace.error(fmt::format("{} is not defined on tiles of {}{}", name, info(dtype).name, hint),
-              where);
+void takes_no_options(Trace& trace, std::string_view name, const FloatOptions& options,
+                      Location where) {
+  if (options.rounding == rounding::standard && !options.ftz && !options.propagate_nan) return;
+  trace.error(fmt::format("{} of integers has no options", name), where);
 }
 
 /// Both operands stretched to their common shape.
@@ -331,11 +305,14 @@ TileRef unary(Unary op, const TileRef& x, const FloatOptions& options, Location 
     not_defined(trace, row.name, x.dtype, where);
     return trace.poison(x.dtype, x.shape, where);
   }
-  const ir::Value result =
-      is_float(x.dtype) ? float_result(trace, *code, row.takes, std::array{value}, x.dtype, x.shape,
-                                       options, row.name, where)
-                        : trace.at(where).simple(*code, stored_type(x.dtype, x.shape), {value});
-  return trace.make(result, x.dtype, x.shape, where);
+  if (is_float(x.dtype)) {
+    return trace.make(float_result(trace, *code, row.takes, std::array{value}, x.dtype, x.shape,
+                                   options, row.name, where),
+                      x.dtype, x.shape, where);
+  }
+  takes_no_options(trace, row.name, options, where);
+  return trace.make(trace.at(where).simple(*code, stored_type(x.dtype, x.shape), {value}), x.dtype,
+                    x.shape, where);
 }
 
 TileRef binary(Binary op, const TileRef& a, const TileRef& b, const FloatOptions& options,
@@ -349,13 +326,16 @@ TileRef binary(Binary op, const TileRef& a, const TileRef& b, const FloatOptions
   }
   const std::optional<Aligned> operands = align(trace, a, b, where);
   if (!operands) return trace.poison(a.dtype, pretended(a, b), where);
-  const ir::Value result =
-      is_float(a.dtype)
-          ? float_result(trace, *code, row.takes, std::array{operands->a, operands->b}, a.dtype,
-                         operands->shape, options, row.name, where)
-          : integer_result(trace, op, *code, operands->a, operands->b, a.dtype, operands->shape,
-                           where);
-  return trace.make(result, a.dtype, operands->shape, where);
+  if (is_float(a.dtype)) {
+    return trace.make(float_result(trace, *code, row.takes, std::array{operands->a, operands->b},
+                                   a.dtype, operands->shape, options, row.name, where),
+                      a.dtype, operands->shape, where);
+  }
+  takes_no_options(trace, row.name, options, where);
+  if (code == Opcode::divi) trace.refuse_in_combiner("a division of integers", where);
+  return trace.make(
+      integer_result(trace, op, *code, operands->a, operands->b, a.dtype, operands->shape, where),
+      a.dtype, operands->shape, where);
 }
 
 TileRef fma(const TileRef& a, const TileRef& b, const TileRef& c, const FloatOptions& options,
@@ -429,86 +409,14 @@ TileRef where(const TileRef& condition, const TileRef& if_true, const TileRef& i
         line);
     return trace.poison(if_true.dtype, pretended(if_true, if_false), line);
   }
+  if (if_true.dtype == DType::f4e2m1) {
+    not_defined(trace, "where", if_true.dtype, line);
+    return trace.poison(if_true.dtype, *shape, line);
+  }
   const ir::Value c{broadcast(condition, *shape, line).value};
   const ir::Value t{broadcast(if_true, *shape, line).value};
   const ir::Value f{broadcast(if_false, *shape, line).value};
   return trace.make(trace.at(line).select(c, t, f), if_true.dtype, *shape, line);
-}
-
-namespace {
-
-ir::Value convert_float(ir::Builder& builder, ir::Value x, DType to, const Shape& shape,
-                        rounding asked) {
-  const bool power_of_two_scale = to == DType::f8e8m0;
-  ir::OpDraft draft(Opcode::ftof, builder.location());
-  draft.operand(x).set(AttributeName::rounding,
-                       rounding_mode(asked, power_of_two_scale ? ir::RoundingMode::zero
-                                                               : ir::RoundingMode::nearest_even));
-  return builder.append(draft, {stored_type(to, shape)});
-}
-
-ir::Value convert_to_integer(ir::Builder& builder, ir::Value x, DType to, const Shape& shape) {
-  ir::OpDraft draft(Opcode::ftoi, builder.location());
-  draft.operand(x)
-      .set(AttributeName::signedness, signedness(to))
-      .set(AttributeName::rounding, ir::RoundingMode::nearest_int_to_zero)
-      .set(AttributeName::saturating, std::int64_t{1});
-  return builder.append(draft, {stored_type(to, shape)});
-}
-
-ir::Value convert_from_integer(ir::Builder& builder, ir::Value x, DType from, DType to,
-                               const Shape& shape) {
-  ir::OpDraft draft(Opcode::itof, builder.location());
-  draft.operand(x)
-      .set(AttributeName::signedness, signedness(from))
-      .set(AttributeName::rounding, ir::RoundingMode::nearest_even);
-  return builder.append(draft, {stored_type(to, shape)});
-}
-
-ir::Value convert_integer(ir::Builder& builder, ir::Value x, DType from, DType to,
-                          const Shape& shape) {
-  const auto from_bits = info(element_kind(from)).bits;
-  const auto to_bits = info(element_kind(to)).bits;
-  if (from_bits == to_bits) return x;
-  ir::OpDraft draft(from_bits < to_bits ? Opcode::exti : Opcode::trunci, builder.location());
-  draft.operand(x);
-  if (from_bits < to_bits) draft.set(AttributeName::signedness, signedness(from));
-  return builder.append(draft, {stored_type(to, shape)});
-}
-
-}  // namespace
-
-TileRef convert(const TileRef& x, DType to, rounding asked, Location where) {
-  Trace& trace = Trace::current(where);
-  const ir::Value value = trace.use(x, where);
-  if (x.dtype == to) return x;
-  const bool from_float = is_float(x.dtype);
-  const bool to_float = is_float(to);
-  if (asked != rounding::standard && !(from_float && to_float)) {
-    trace.error("only conversions between floating-point types take a rounding", where);
-  }
-  if (to == DType::boolean) {
-    if (from_float && !computes(x.dtype)) {
-      return convert(convert(x, DType::f32, rounding::standard, where), to, rounding::standard,
-                     where);
-    }
-    return compare(Compare::ne, x, filled(0, x.dtype, x.shape, where), where);
-  }
-  ir::Builder& builder = trace.at(where);
-  const ir::Value result = from_float && to_float
-                               ? convert_float(builder, value, to, x.shape, asked)
-                           : from_float ? convert_to_integer(builder, value, to, x.shape)
-                           : to_float   ? convert_from_integer(builder, value, x.dtype, to, x.shape)
-                                        : convert_integer(builder, value, x.dtype, to, x.shape);
-  return trace.make(result, to, x.shape, where);
-}
-
-TileRef bitcast(const TileRef& x, DType to, Location where) {
-  Trace& trace = Trace::current(where);
-  const ir::Value value = trace.use(x, where);
-  if (element_kind(x.dtype) == element_kind(to)) return trace.make(value, to, x.shape, where);
-  return trace.make(trace.at(where).simple(Opcode::bitcast, stored_type(to, x.shape), {value}), to,
-                    x.shape, where);
 }
 
 }  // namespace tw::inline v0::detail

@@ -77,14 +77,7 @@ class Target {
 
   /// An operand stretched to the shape of the access.
   ir::Value operand(const TileRef& value) {
-    const std::optional<Shape> joined = broadcast_shape(value.shape, shape_);
-    if (!joined || *joined != shape_) {
-      trace().error(fmt::format("an atomic access of shape {} takes no tile of shape {}",
-                                to_string(shape_), to_string(value.shape)),
-                    where_);
-      return builder().constant(element_kind(box_.dtype), 0, stored_shape(shape_));
-    }
-    return ir::Value{broadcast(value, shape_, where_).value};
+    return stretched(value, "tile", element_kind(box_.dtype));
   }
 
   TileRef result(ir::Value value) { return trace().make(value, box_.dtype, shape_, where_); }
@@ -94,10 +87,19 @@ class Target {
     shape_ = ids.shape;
     const ir::Value named = boxes_.to_index(trace().use(ids, where_), where_);
     ir::Value asked;
-    if (mask != nullptr) asked = ir::Value{broadcast(*mask, shape_, where_).value};
+    if (mask != nullptr) asked = stretched(*mask, "mask", ElementKind::i1);
     if (!is_stored(shape_)) asked = access_.scalars().both(asked, inside_user_extents());
     mask_ = access_.require_ids(named, box_.axes.front().extent, asked, true, Outside::fault, 0);
     elements_.push_back({named, shape_.empty() ? -1 : 0});
+  }
+
+  ir::Value stretched(const TileRef& value, std::string_view what, ElementKind kind) {
+    const std::optional<Shape> joined = broadcast_shape(value.shape, shape_);
+    if (joined && *joined == shape_) return ir::Value{broadcast(value, shape_, where_).value};
+    trace().error(fmt::format("an atomic access of shape {} takes no {} of shape {}",
+                              to_string(shape_), what, to_string(value.shape)),
+                  where_);
+    return builder().constant(kind, 0, stored_shape(shape_));
   }
 
   ir::Value inside_user_extents() {

@@ -13,8 +13,11 @@ thread_local Boxes* active_boxes = nullptr;
 
 }  // namespace
 
-Boxes::Boxes(Trace& trace, const Specialisation& specialisation)
-    : trace_(trace), specialisation_(specialisation), outer_(std::exchange(active_boxes, this)) {}
+Boxes::Boxes(Trace& trace, const Specialisation& specialisation, Location kernel_line)
+    : trace_(trace),
+      specialisation_(specialisation),
+      kernel_line_(kernel_line),
+      outer_(std::exchange(active_boxes, this)) {}
 
 Boxes::~Boxes() { active_boxes = outer_; }
 
@@ -22,6 +25,8 @@ Boxes& Boxes::current(Location where) {
   if (active_boxes == nullptr) throw KernelError("views only exist inside a kernel", where);
   return *active_boxes;
 }
+
+Boxes& Boxes::current() { return *active_boxes; }
 
 ir::Value Boxes::argument(AbiKind kind, int parameter, int axis) const {
   const ir::Kernel& kernel = trace_.kernel();
@@ -97,6 +102,7 @@ ir::Value row_word(ir::Builder& builder, ir::Value table, ir::Value row, std::in
 }  // namespace
 
 Box Boxes::list_element(int parameter, ir::Value which, Location where) {
+  trace_.refuse_in_combiner("an access to memory", where);
   const Scalars scalars(*this, where);
   const ParameterFacts& known = facts(parameter);
   const ir::Value count = argument(AbiKind::rows_count, parameter);

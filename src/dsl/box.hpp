@@ -58,13 +58,17 @@ struct Place {
 /// The parameters of the kernel being traced, and the boxes made of them.
 class Boxes {
  public:
-  Boxes(Trace& trace, const Specialisation& specialisation);
+  Boxes(Trace& trace, const Specialisation& specialisation, Location kernel_line);
 
   /// Of the trace that is active; throws KernelError when there is none.
   static Boxes& current(Location where);
+  /// The same where a kernel's parameters are made: there is a trace.
+  static Boxes& current();
 
   [[nodiscard]] Trace& trace() { return trace_; }
   [[nodiscard]] const Specialisation& specialisation() const { return specialisation_; }
+  /// The user's line for what precedes the kernel's own code.
+  [[nodiscard]] Location kernel_line() const { return kernel_line_; }
   [[nodiscard]] const ParameterFacts& facts(int parameter) const {
     return specialisation_.parameters[static_cast<std::size_t>(parameter)];
   }
@@ -97,6 +101,7 @@ class Boxes {
  private:
   Trace& trace_;
   const Specialisation& specialisation_;
+  Location kernel_line_;
   std::vector<Box> boxes_;
   std::vector<Tiling> tilings_;
   std::vector<Place> places_;

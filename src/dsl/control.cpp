@@ -32,6 +32,15 @@ void early_ends(ir::Block& block, Visit&& visit) {
   }
 }
 
+/// The tile of a variable that a loop or branch carries; it must outlive the body.
+TileRef* living_variable(Trace& trace, std::uint32_t variable, Location where) {
+  TileRef* tile = trace.slots().tile(variable);
+  if (tile == nullptr) {
+    trace.error("a variable from outside this loop or branch was destroyed inside it", where);
+  }
+  return tile;
+}
+
 ir::Op terminator(Trace& trace, Opcode code, std::span<const ir::Value> values, Location where) {
   ir::OpDraft draft(code, trace.at(where).location());
   draft.group(values);
@@ -48,28 +57,40 @@ class OpenLoop {
 
   [[nodiscard]] bool is_open() const { return open_; }
   [[nodiscard]] Location where() const { return where_; }
+  /// Whether an exception is leaving it.
+  [[nodiscard]] bool is_unwinding() const { return std::uncaught_exceptions() > exceptions_; }
 
   /// Opens the body and makes every variable alive an argument of it. Gives the induction variable.
   TileRef enter() {
     Trace& trace = Trace::current(where_);
-    trace.open_region(body_, where_);
+    trace.refuse_in_combiner("a loop", where_);
+    region_ = trace.open_region(body_, RegionKind::loop);
     open_ = true;
     TileRef induction;
     if (code_ == Opcode::for_) induction = argument(trace, bounds_.front());
-    for (TileRef* variable : trace.slots().tiles()) {
-      const TileRef inside = argument(trace, *variable);
-      carried_.push_back({variable, *variable, inside});
-      *variable = inside;
+    for (const std::uint32_t variable : trace.slots().alive()) {
+      TileRef& tile = *trace.slots().tile(variable);
+      const TileRef inside = argument(trace, tile);
+      carried_.push_back({variable, tile, inside});
+      tile = inside;
     }
     return induction;
+  }
+
+  void refuse_second_walk() const {
+    Trace::current(where_).error("a device loop is walked once: make another one", where_);
   }
 
   /// Ends the iteration by `code` where the condition holds.
   void end_if(Opcode code, const TileRef& condition, Location where) {
     Trace& trace = Trace::current(where);
     const ir::Value holds = trace.use(condition, where);
+    if (!open_ || !trace.only_branches_inside(region_)) {
+      trace.error("only the innermost loop can be ended here", where, {{"not this one", where_}});
+      return;
+    }
     ir::Block then;
-    then.ops.push_back(terminator(trace, code, values(), where));
+    then.ops.push_back(terminator(trace, code, values(trace), where));
     ir::OpDraft branch(Opcode::if_, trace.at(where).location());
     branch.operand(holds).region(std::move(then)).region({});
     trace.at(where).append(branch, {});
@@ -79,8 +100,9 @@ class OpenLoop {
   /// are pruned: a variable may become another one that never changes.
   void leave() {
     Trace& trace = Trace::current(where_);
-    body_.ops.push_back(terminator(trace, Opcode::continue_, values(), where_));
-    abandon();
+    body_.ops.push_back(terminator(trace, Opcode::continue_, values(trace), where_));
+    trace.close_region();
+    open_ = false;
     std::vector<bool> changes = changing();
     prune(trace, changes);
     append(trace, changes);
@@ -88,13 +110,17 @@ class OpenLoop {
 
   /// Closes the body without appending anything, as when the loop is left by an exception.
   void abandon() {
-    Trace::current(where_).close_region();
+    Trace& trace = Trace::current(where_);
+    trace.close_region();
     open_ = false;
+    for (const Carried& carried : carried_) {
+      if (TileRef* tile = trace.slots().tile(carried.variable)) *tile = carried.before;
+    }
   }
 
  private:
   struct Carried {
-    TileRef* variable;
+    std::uint32_t variable;
     TileRef before;
     TileRef inside;
   };
@@ -105,9 +131,12 @@ class OpenLoop {
     return trace.make(value, like.dtype, like.shape, where_);
   }
 
-  [[nodiscard]] std::vector<ir::Value> values() const {
+  [[nodiscard]] std::vector<ir::Value> values(Trace& trace) const {
     std::vector<ir::Value> values;
-    for (const Carried& carried : carried_) values.push_back(ir::Value{carried.variable->value});
+    for (const Carried& carried : carried_) {
+      const TileRef* tile = living_variable(trace, carried.variable, where_);
+      values.push_back(ir::Value{tile != nullptr ? tile->value : carried.inside.value});
+    }
     return values;
   }
 
@@ -160,10 +189,11 @@ class OpenLoop {
     const ir::Op& loop = builder.append(draft.finish(builder.function(), types));
     std::size_t next = 0;
     for (std::size_t i = 0; i < carried_.size(); ++i) {
-      const Carried& carried = carried_[i];
-      *carried.variable = changes[i] ? trace.make(loop.results[next++], carried.before.dtype,
-                                                  carried.before.shape, where_)
-                                     : carried.before;
+      const TileRef& before = carried_[i].before;
+      const TileRef after =
+          changes[i] ? trace.make(loop.results[next++], before.dtype, before.shape, where_)
+                     : before;
+      if (TileRef* tile = trace.slots().tile(carried_[i].variable)) *tile = after;
     }
   }
 
@@ -172,7 +202,9 @@ class OpenLoop {
   Location where_;
   ir::Block body_;
   std::vector<Carried> carried_;
+  std::uint32_t region_ = 0;
   bool open_ = false;
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 /// A branch while one of its sides is being traced.
@@ -181,71 +213,96 @@ class OpenBranches {
   OpenBranches(const TileRef& condition, Location where)
       : condition_(Trace::current(where).use(condition, where)), where_(where) {
     Trace& trace = Trace::current(where_);
-    for (TileRef* variable : trace.slots().tiles()) {
-      variables_.push_back({variable, *variable, *variable});
+    trace.refuse_in_combiner("a branch", where_);
+    for (const std::uint32_t variable : trace.slots().alive()) {
+      const TileRef& tile = *trace.slots().tile(variable);
+      merged_.push_back({variable, tile, tile, tile});
     }
-    trace.open_region(sides_[0], where_);
+    trace.open_region(sides_[0], RegionKind::branch);
     open_ = true;
   }
 
   [[nodiscard]] bool is_open() const { return open_; }
   [[nodiscard]] Location where() const { return where_; }
+  /// Whether an exception is leaving it.
+  [[nodiscard]] bool is_unwinding() const { return std::uncaught_exceptions() > exceptions_; }
 
   void begin_else() {
     Trace& trace = Trace::current(where_);
     trace.close_region();
-    for (Variable& variable : variables_) {
-      variable.after_then = *variable.tile;
-      *variable.tile = variable.before;
-    }
-    trace.open_region(sides_[1], where_);
+    for (Merged& merged : merged_) merged.after_then = leave_side(trace, merged);
+    std::erase_if(merged_, [&](const Merged& merged) {
+      return trace.slots().tile(merged.variable) == nullptr;
+    });
+    trace.open_region(sides_[1], RegionKind::branch);
   }
 
   void finish() {
     Trace& trace = Trace::current(where_);
-    abandon();
+    trace.close_region();
+    open_ = false;
+    for (Merged& merged : merged_) merged.after_else = leave_side(trace, merged);
+    std::erase_if(merged_, [](const Merged& merged) {
+      return merged.after_then.value == merged.after_else.value;
+    });
+    append(trace);
+  }
+
+  /// Closes the side without appending anything, as when the branch is left by an exception.
+  void abandon() {
+    Trace& trace = Trace::current(where_);
+    trace.close_region();
+    open_ = false;
+    for (const Merged& merged : merged_) {
+      if (TileRef* tile = trace.slots().tile(merged.variable)) *tile = merged.before;
+    }
+  }
+
+ private:
+  struct Merged {
+    std::uint32_t variable;
+    TileRef before;
+    TileRef after_then;
+    TileRef after_else;
+  };
+
+  /// What a variable names at the end of a side; it then names again what it did before.
+  TileRef leave_side(Trace& trace, const Merged& merged) {
+    TileRef* tile = living_variable(trace, merged.variable, where_);
+    return tile != nullptr ? std::exchange(*tile, merged.before) : merged.before;
+  }
+
+  void append(Trace& trace) {
     std::vector<ir::Value> then_values;
     std::vector<ir::Value> else_values;
     std::vector<ir::Type> types;
-    std::vector<Variable*> merged;
-    for (Variable& variable : variables_) {
-      if (variable.after_then.value == variable.tile->value) continue;
-      then_values.push_back(ir::Value{variable.after_then.value});
-      else_values.push_back(ir::Value{variable.tile->value});
-      types.push_back(stored_type(variable.before.dtype, variable.before.shape));
-      merged.push_back(&variable);
+    for (const Merged& merged : merged_) {
+      then_values.push_back(ir::Value{merged.after_then.value});
+      else_values.push_back(ir::Value{merged.after_else.value});
+      types.push_back(stored_type(merged.before.dtype, merged.before.shape));
     }
     sides_[0].ops.push_back(terminator(trace, Opcode::yield, then_values, where_));
-    if (!sides_[1].ops.empty() || !merged.empty()) {
+    if (!sides_[1].ops.empty() || !merged_.empty()) {
       sides_[1].ops.push_back(terminator(trace, Opcode::yield, else_values, where_));
     }
     ir::Builder& builder = trace.at(where_);
     ir::OpDraft draft(Opcode::if_, builder.location());
     draft.operand(condition_).region(std::move(sides_[0])).region(std::move(sides_[1]));
     const ir::Op& branch = builder.append(draft.finish(builder.function(), types));
-    for (std::size_t i = 0; i < merged.size(); ++i) {
-      *merged[i]->tile =
-          trace.make(branch.results[i], merged[i]->before.dtype, merged[i]->before.shape, where_);
+    for (std::size_t i = 0; i < merged_.size(); ++i) {
+      const TileRef& before = merged_[i].before;
+      if (TileRef* tile = trace.slots().tile(merged_[i].variable)) {
+        *tile = trace.make(branch.results[i], before.dtype, before.shape, where_);
+      }
     }
   }
-
-  void abandon() {
-    Trace::current(where_).close_region();
-    open_ = false;
-  }
-
- private:
-  struct Variable {
-    TileRef* tile;
-    TileRef before;
-    TileRef after_then;
-  };
 
   ir::Value condition_;
   Location where_;
   ir::Block sides_[2];
-  std::vector<Variable> variables_;
+  std::vector<Merged> merged_;
   bool open_ = false;
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 namespace {
@@ -255,9 +312,7 @@ template <class Region>
 void close(Region* region, const char* complaint) {
   if (region->is_open() && Trace::active() != nullptr) {
     region->abandon();
-    if (std::uncaught_exceptions() == 0) {
-      Trace::active()->error(complaint, region->where());
-    }
+    if (!region->is_unwinding()) Trace::active()->error(complaint, region->where());
   }
   delete region;
 }
@@ -267,20 +322,21 @@ void close(Region* region, const char* complaint) {
 std::vector<TileRef> checked_bounds(const Int& from, const Int& to, const Int& step,
                                     Location where) {
   Trace& trace = Trace::current(where);
-  const ir::Value value = trace.use(step.ref(), where);
-  trace.use(from.ref(), where);
-  trace.use(to.ref(), where);
+  const TileRef first = trace.usable(from.ref(), where);
+  const TileRef last = trace.usable(to.ref(), where);
+  const TileRef stride = trace.usable(step.ref(), where);
+  const ir::Value value{stride.value};
   if (const std::optional<std::int64_t> known = trace.known_integer(value)) {
-    if (*known > 0) return {from.ref(), to.ref(), step.ref()};
+    if (*known > 0) return {first, last, stride};
     trace.error(fmt::format("a device loop needs a positive step, not {}", *known), where);
-    return {from.ref(), to.ref(), constant(1, DType::int32, where)};
+    return {first, last, constant(1, DType::int32, where)};
   }
   const TileRef one = constant(1, DType::int32, where);
-  const TileRef positive = compare(Compare::ge, step.ref(), one, where);
+  const TileRef positive = compare(Compare::ge, stride, one, where);
   trace.check_bounds({.kind = "step", .text = "a device loop needs a positive step"},
                      ir::Value{positive.value}, value, ir::Value{one.value}, where);
-  return {from.ref(), detail::where(positive, to.ref(), from.ref(), where),
-          detail::where(positive, step.ref(), one, where)};
+  return {first, detail::where(positive, last, first, where),
+          detail::where(positive, stride, one, where)};
 }
 
 }  // namespace
@@ -295,6 +351,11 @@ Range::~Range() {
 }
 
 detail::TileRef Range::open() { return loop_->enter(); }
+
+Range::Iterator Range::begin() {
+  if (traced_) loop_->refuse_second_walk();
+  return Iterator(*this);
+}
 
 void Range::close() {
   loop_->leave();
@@ -316,6 +377,11 @@ void Loop::continue_if(const Bool& condition, Location where) {
 }
 
 void Loop::open() { loop_->enter(); }
+
+Loop::Iterator Loop::begin() {
+  if (traced_) loop_->refuse_second_walk();
+  return Iterator(*this);
+}
 
 void Loop::close() {
   loop_->leave();

@@ -27,6 +27,25 @@ bool multiplies(DType factor, DType accumulator) {
   return false;
 }
 
+/// A type of factors with the type of their scales, each of which belongs to a block of them.
+struct ScaledProduct {
+  DType factor;
+  DType scale;
+  std::int64_t block;
+};
+constexpr ScaledProduct scaled_products[] = {
+    {DType::f8e4m3, DType::f8e8m0, 32}, {DType::f8e5m2, DType::f8e8m0, 32},
+    {DType::f4e2m1, DType::f8e8m0, 16}, {DType::f4e2m1, DType::f8e8m0, 32},
+    {DType::f4e2m1, DType::f8e4m3, 16}, {DType::f4e2m1, DType::f8e5m3, 16},
+};
+
+bool multiplies_scaled(DType factor, DType scale, std::int64_t block) {
+  for (const ScaledProduct& product : scaled_products) {
+    if (product.factor == factor && product.scale == scale && product.block == block) return true;
+  }
+  return false;
+}
+
 /// The rows of a shape whose last two axes are a matrix, and its columns.
 std::int64_t rows(const Shape& shape) { return shape[shape.size() - 2]; }
 std::int64_t columns(const Shape& shape) { return shape.back(); }
@@ -93,6 +112,13 @@ TileRef mma_scaled(const TileRef& a, const TileRef& b, const TileRef& acc, const
                     to_string(a.shape), to_string(b.shape), to_string(acc.shape),
                     to_string(a_scale.shape), to_string(b_scale.shape)),
         where);
+    return trace.poison(acc.dtype, acc.shape, where);
+  }
+  const std::int64_t block = columns(a.shape) / columns(a_scale.shape);
+  if (!multiplies_scaled(a.dtype, a_scale.dtype, block)) {
+    trace.error(fmt::format("mma_scaled does not multiply {} with scales of {} in blocks of {}",
+                            info(a.dtype).name, info(a_scale.dtype).name, block),
+                where);
     return trace.poison(acc.dtype, acc.shape, where);
   }
   ir::OpDraft draft(Opcode::mmaf_scaled, trace.at(where).location());

@@ -13,13 +13,11 @@ namespace tw::inline v0::detail {
 using ir::AbiKind;
 using ir::Opcode;
 
-bool is_present(int parameter) {
-  return Boxes::current(Location::current()).facts(parameter).present;
-}
+bool is_present(int parameter) { return Boxes::current().facts(parameter).present; }
 
-BoxRef input(int parameter, Location where) {
-  Boxes& boxes = Boxes::current(where);
-  return boxes.add(boxes.tensor(parameter, where));
+BoxRef input(int parameter) {
+  Boxes& boxes = Boxes::current();
+  return boxes.add(boxes.tensor(parameter, boxes.kernel_line()));
 }
 
 BoxRef list_element(int parameter, const TileRef& which, Location where) {
@@ -34,14 +32,17 @@ TileRef list_size(int parameter, Location where) {
 }
 
 TileRef scalar(int parameter) {
-  const Location where = Location::current();
-  Boxes& boxes = Boxes::current(where);
+  Boxes& boxes = Boxes::current();
   return boxes.trace().make(boxes.argument(AbiKind::scalar, parameter),
-                            boxes.facts(parameter).dtype, {}, where);
+                            boxes.facts(parameter).dtype, {}, boxes.kernel_line());
 }
 
 TileRef grid_extent(int parameter, int axis, Location where) {
   Boxes& boxes = Boxes::current(where);
+  const auto rank = static_cast<std::size_t>(boxes.facts(parameter).rank);
+  if (!has_axis(boxes.trace(), "extent", rank, axis, where)) {
+    return constant(1, DType::int32, where);
+  }
   return boxes.as_int(boxes.argument(AbiKind::grid, parameter, axis), where);
 }
 
@@ -96,8 +97,9 @@ Box own(Boxes& boxes, int parameter, const std::vector<ir::Value>& places, ir::V
 
 }  // namespace
 
-BoxRef owned(int parameter, PlaceRef ref, Location where) {
-  Boxes& boxes = Boxes::current(where);
+BoxRef owned(int parameter, PlaceRef ref) {
+  Boxes& boxes = Boxes::current();
+  const Location where = boxes.kernel_line();
   const Place place = boxes.place(ref);
   const ParameterFacts& facts = boxes.facts(parameter);
   std::vector<ir::Value> places;

@@ -74,11 +74,12 @@ ir::Block combiner_block(Trace& trace, std::span<const TileRef> xs, Combiner com
   std::vector<TileRef> elements(xs.size());
   std::vector<TileRef> accumulators(xs.size());
   std::vector<TileRef> results(xs.size());
-  const std::vector<TileRef*> variables = trace.slots().tiles();
-  std::vector<std::uint32_t> before;
-  for (const TileRef* variable : variables) before.push_back(variable->value);
+  const std::vector<std::uint32_t> variables = trace.slots().alive();
+  std::vector<TileRef> before;
+  for (const std::uint32_t variable : variables) before.push_back(*trace.slots().tile(variable));
 
-  trace.open_region(block, where);
+  trace.refuse_in_combiner("a reduction or scan", where);
+  trace.open_region(block, RegionKind::combiner);
   for (std::size_t i = 0; i < xs.size(); ++i) {
     const ir::Type scalar = stored_type(xs[i].dtype, {});
     for (TileRef* argument : {&elements[i], &accumulators[i]}) {
@@ -96,10 +97,10 @@ ir::Block combiner_block(Trace& trace, std::span<const TileRef> xs, Combiner com
   trace.close_region();
 
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    if (variables[i]->value != before[i]) {
-      trace.error("a combiner must not assign a variable from outside", where);
-      break;
-    }
+    TileRef* now = trace.slots().tile(variables[i]);
+    if (now == nullptr || now->value == before[i].value) continue;
+    trace.error("a combiner must not assign a variable from outside", now->where);
+    *now = before[i];
   }
   return block;
 }

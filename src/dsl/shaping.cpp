@@ -40,14 +40,6 @@ Shape without_ones(const Shape& shape) {
   return result;
 }
 
-bool axis_in_range(Trace& trace, std::string_view name, const TileRef& x, int axis,
-                   Location where) {
-  if (axis >= 0 && static_cast<std::size_t>(axis) < x.shape.size()) return true;
-  trace.error(fmt::format("{}: axis {} is outside a tile of rank {}", name, axis, x.shape.size()),
-              where);
-  return false;
-}
-
 }  // namespace
 
 ir::Value masked(Trace& trace, const TileRef& x, std::size_t axis, std::uint64_t bits,
@@ -156,7 +148,6 @@ TileRef unsqueeze(const TileRef& x, int axis, Location where) {
 
 TileRef cat(const TileRef& a, const TileRef& b, int axis, Location where) {
   Trace& trace = Trace::current(where);
-  if (!axis_in_range(trace, "cat", a, axis, where)) return a;
   const auto along = static_cast<std::size_t>(axis);
   Shape shape = a.shape;
   shape[along] += b.shape[along];
@@ -211,7 +202,6 @@ bool slice_divides(Trace& trace, std::string_view name, std::int64_t whole, std:
 TileRef extract(const TileRef& x, int axis, std::int64_t extent, const TileRef& which,
                 Location where) {
   Trace& trace = Trace::current(where);
-  if (!axis_in_range(trace, "extract", x, axis, where)) return x;
   const auto along = static_cast<std::size_t>(axis);
   Shape shape = x.shape;
   shape[along] = extent;
@@ -230,7 +220,6 @@ TileRef extract(const TileRef& x, int axis, std::int64_t extent, const TileRef& 
 TileRef insert(const TileRef& slice, const TileRef& into, int axis, const TileRef& which,
                Location where) {
   Trace& trace = Trace::current(where);
-  if (!axis_in_range(trace, "insert", into, axis, where)) return into;
   const auto along = static_cast<std::size_t>(axis);
   Shape fitting = slice.shape;
   fitting[along] = into.shape[along];

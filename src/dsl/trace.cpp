@@ -20,6 +20,7 @@ std::atomic<std::uint32_t> trace_count{0};
 // --- variables
 
 void Slots::add(Slot& slot) {
+  slot.number_ = ++count_;
   slot.previous_ = head_.previous_;
   slot.next_ = &head_;
   head_.previous_->next_ = &slot;
@@ -32,10 +33,19 @@ void Slots::remove(Slot& slot) {
   slot.previous_ = slot.next_ = &slot;
 }
 
-std::vector<TileRef*> Slots::tiles() {
-  std::vector<TileRef*> tiles;
-  for (Slot* slot = head_.next_; slot != &head_; slot = slot->next_) tiles.push_back(slot->tile_);
-  return tiles;
+std::vector<std::uint32_t> Slots::alive() {
+  std::vector<std::uint32_t> numbers;
+  for (Slot* slot = head_.next_; slot != &head_; slot = slot->next_) {
+    numbers.push_back(slot->number_);
+  }
+  return numbers;
+}
+
+TileRef* Slots::tile(std::uint32_t number) {
+  for (Slot* slot = head_.next_; slot != &head_; slot = slot->next_) {
+    if (slot->number_ == number) return slot->tile_;
+  }
+  return nullptr;
 }
 
 Slot::Slot(TileRef& tile, Location where) : tile_(&tile), previous_(this), next_(this) {
@@ -44,17 +54,19 @@ Slot::Slot(TileRef& tile, Location where) : tile_(&tile), previous_(this), next_
 
 Slot::~Slot() { Slots::remove(*this); }
 
-void Slot::assign(const TileRef& next) {
-  Trace& trace = Trace::current(Location::current());
-  const Location where = trace.made_at(next);
-  trace.use(next, where);
+void Slot::assign(const TileRef& next, Location where) {
+  Trace& trace = Trace::current(where);
+  if (tile_->trace != trace.number()) {
+    trace.error("this variable belongs to another kernel", where);
+    return;
+  }
   if (next.shape != tile_->shape) {
     trace.error(fmt::format("a variable of shape {} cannot become {}", to_string(tile_->shape),
                             to_string(next.shape)),
                 where);
     return;
   }
-  *tile_ = next;
+  *tile_ = trace.usable(next, where);
 }
 
 // --- the trace
@@ -64,8 +76,8 @@ Trace::Trace(ir::Kernel& kernel)
       builder_(kernel.entry()),
       outer_(std::exchange(active_trace, this)),
       number_(++trace_count) {
-  open_.push_back(0);
-  regions_.push_back({});
+  open_.push_back({0, RegionKind::kernel});
+  is_open_.push_back(true);
 }
 
 Trace::~Trace() { active_trace = outer_; }
@@ -79,8 +91,8 @@ Trace& Trace::current(Location where) {
   return *active_trace;
 }
 
-void Trace::error(std::string message, Location where, std::vector<Diagnostic::Note> notes) {
-  errors_.push_back({std::move(message), where, std::move(notes)});
+void Trace::error(std::string message, CodePlace where, std::vector<Diagnostic::Note> notes) {
+  errors_.push_back({std::move(message), std::move(where), std::move(notes)});
 }
 
 ir::Builder& Trace::at(Location where) {
@@ -94,35 +106,60 @@ ir::Value Trace::use(const TileRef& tile, Location where) {
     return ir::Value{poison(tile.dtype, tile.shape, where).value};
   }
   const Origin& origin = origins_[tile.value];
-  if (!regions_[origin.region].open) {
+  if (!is_open_[origin.region]) {
     error("this tile was made inside a loop or branch that has ended: carry it out in a tw::Var",
-          where, {{"made here", origin.where}});
+          where, {{"made here", tile.where}});
     return ir::Value{poison(tile.dtype, tile.shape, where).value};
   }
   return ir::Value{tile.value};
 }
 
+TileRef Trace::usable(const TileRef& tile, Location where) {
+  TileRef usable = tile;
+  usable.value = use(tile, where).index;
+  usable.trace = number_;
+  return usable;
+}
+
 TileRef Trace::make(ir::Value value, DType dtype, Shape shape, Location where) {
   if (origins_.size() <= value.index) origins_.resize(value.index + 1);
   Origin& origin = origins_[value.index];
-  if (!origin.known) origin = {open_.back(), true, where};
-  return {value.index, number_, dtype, std::move(shape)};
+  if (!origin.known) origin = {open_.back().number, true};
+  return {value.index, number_, dtype, std::move(shape), where};
 }
 
 TileRef Trace::poison(DType dtype, const Shape& shape, Location where) {
   return make(at(where).constant(element_kind(dtype), 0, stored_shape(shape)), dtype, shape, where);
 }
 
-void Trace::open_region(ir::Block& block, Location where) {
+std::uint32_t Trace::open_region(ir::Block& block, RegionKind kind) {
   builder_.enter(block);
-  open_.push_back(static_cast<std::uint32_t>(regions_.size()));
-  regions_.push_back({where});
+  const auto number = static_cast<std::uint32_t>(is_open_.size());
+  open_.push_back({number, kind});
+  is_open_.push_back(true);
+  return number;
 }
 
 void Trace::close_region() {
   builder_.leave();
-  regions_[open_.back()].open = false;
+  is_open_[open_.back().number] = false;
   open_.pop_back();
+}
+
+bool Trace::only_branches_inside(std::uint32_t region) const {
+  for (std::size_t i = open_.size(); i-- > 0;) {
+    if (open_[i].number == region) return true;
+    if (open_[i].kind != RegionKind::branch) return false;
+  }
+  return false;
+}
+
+void Trace::refuse_in_combiner(std::string_view what, Location where) {
+  for (const OpenRegion& region : open_) {
+    if (region.kind != RegionKind::combiner) continue;
+    error(fmt::format("a combiner is pure scalar code: {} cannot be part of it", what), where);
+    return;
+  }
 }
 
 std::int64_t Trace::add_site(ir::Site site) {
@@ -138,10 +175,6 @@ void Trace::check_bounds(ir::Site site, ir::Value condition, ir::Value index, ir
   ir::OpDraft draft(ir::Opcode::check, builder.location());
   draft.operand(condition).operand(index).operand(bound).set(ir::AttributeName::site, row);
   builder.append(draft, {});
-}
-
-Location Trace::made_at(const TileRef& tile) const {
-  return tile.trace == number_ ? origins_[tile.value].where : Location();
 }
 
 std::optional<std::int64_t> Trace::known_integer(ir::Value value) const {
@@ -171,6 +204,12 @@ bool is_stored(const Shape& shape) {
 
 ir::Type stored_type(DType dtype, const Shape& shape) {
   return ir::tile_type(element_kind(dtype), stored_shape(shape));
+}
+
+bool has_axis(Trace& trace, std::string_view name, std::size_t rank, int axis, Location where) {
+  if (axis >= 0 && static_cast<std::size_t>(axis) < rank) return true;
+  trace.error(fmt::format("{}: axis {} is outside rank {}", name, axis, rank), where);
+  return false;
 }
 
 std::optional<Shape> broadcast_shape(const Shape& a, const Shape& b) {
@@ -204,6 +243,27 @@ bool fits_integer(Number number, DType dtype) {
   return bits == 64 || (!huge && value < (std::int64_t{1} << bits));
 }
 
+std::string spelling(Number number) {
+  switch (number.kind()) {
+    case Number::Kind::floating_point:
+      return fmt::format("{}", number.floating());
+    case Number::Kind::unsigned_integer:
+      return fmt::format("{}", static_cast<std::uint64_t>(number.integer()));
+    default:
+      return fmt::format("{}", number.integer());
+  }
+}
+
+/// Whether a floating-point value is exactly this integer.
+bool is_integer(double value, Number number) {
+  const bool is_signed = number.kind() == Number::Kind::signed_integer;
+  const double limit = is_signed ? 0x1p63 : 0x1p64;
+  if (!(value < limit) || (is_signed ? value < -limit : value < 0)) return false;
+  return is_signed
+             ? static_cast<std::int64_t>(value) == number.integer()
+             : static_cast<std::uint64_t>(value) == static_cast<std::uint64_t>(number.integer());
+}
+
 std::uint64_t integer_bits(std::int64_t value, DType dtype) {
   const auto bits = info(element_kind(dtype)).bits;
   const auto pattern = static_cast<std::uint64_t>(value);
@@ -217,9 +277,16 @@ std::uint64_t number_bits(Trace& trace, Number number, DType dtype, Location whe
   const bool floating = number.kind() == Number::Kind::floating_point;
   if (is_float(dtype)) {
     if (floating) return numeric::encode(number.floating(), kind);
-    return number.kind() == Number::Kind::signed_integer
-               ? numeric::encode_signed(number.integer(), kind)
-               : numeric::encode_unsigned(static_cast<std::uint64_t>(number.integer()), kind);
+    const std::uint64_t bits =
+        number.kind() == Number::Kind::signed_integer
+            ? numeric::encode_signed(number.integer(), kind)
+            : numeric::encode_unsigned(static_cast<std::uint64_t>(number.integer()), kind);
+    if (!is_integer(numeric::decode(bits, kind), number)) {
+      trace.error(fmt::format("{} is not a value of {}: write {}.0 for the nearest one",
+                              spelling(number), info(dtype).name, spelling(number)),
+                  where);
+    }
+    return bits;
   }
   if (floating && number.floating() == std::trunc(number.floating()) &&
       std::abs(number.floating()) < 0x1p53) {
@@ -227,8 +294,8 @@ std::uint64_t number_bits(Trace& trace, Number number, DType dtype, Location whe
   }
   if (floating || !fits_integer(number, dtype)) {
     trace.error(floating
-                    ? fmt::format("{} is not a value of {}", number.floating(), info(dtype).name)
-                    : fmt::format("{} does not fit into {}", number.integer(), info(dtype).name),
+                    ? fmt::format("{} is not a value of {}", spelling(number), info(dtype).name)
+                    : fmt::format("{} does not fit into {}", spelling(number), info(dtype).name),
                 where);
     return 0;
   }
@@ -237,13 +304,9 @@ std::uint64_t number_bits(Trace& trace, Number number, DType dtype, Location whe
 
 // --- entry points of the typed layer
 
-void require_kernel(Location where) { Trace::current(where); }
-
-void complain(const char* message, Location where) { Trace::current(where).error(message, where); }
-
-Location made_last(const TileRef& a, const TileRef& b) {
-  const Trace& trace = Trace::current(Location::current());
-  return trace.made_at(a.value > b.value ? a : b);
+int extent(const TileRef& tile, int axis, Location where) {
+  if (!has_axis(Trace::current(where), "extent", tile.shape.size(), axis, where)) return 1;
+  return static_cast<int>(tile.shape[static_cast<std::size_t>(axis)]);
 }
 
 TileRef constant(Number number, DType dtype, Location where) {

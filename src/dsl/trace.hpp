@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tilewright/core/error.hpp>
@@ -12,17 +13,23 @@
 
 namespace tw::inline v0::detail {
 
-/// All variables alive in a trace, oldest first.
+/// All variables alive in a trace. Each has a number of its own.
 class Slots {
  public:
   void add(Slot& slot);
   static void remove(Slot& slot);
-  /// The tiles that the variables name now.
-  [[nodiscard]] std::vector<TileRef*> tiles();
+  /// The numbers of the variables alive, oldest first.
+  [[nodiscard]] std::vector<std::uint32_t> alive();
+  /// The tile that a variable names now; nullptr once the variable is destroyed.
+  [[nodiscard]] TileRef* tile(std::uint32_t number);
 
  private:
   Slot head_{Slot::Sentinel{}};
+  std::uint32_t count_ = 0;
 };
+
+/// What a region of the kernel is the body of.
+enum class RegionKind : std::uint8_t { kernel, loop, branch, combiner };
 
 /// One kernel while it is being recorded.
 ///
@@ -44,7 +51,7 @@ class Trace {
   [[nodiscard]] ir::Kernel& kernel() { return kernel_; }
   [[nodiscard]] ir::Function& function() { return kernel_.entry(); }
 
-  void error(std::string message, Location where, std::vector<Diagnostic::Note> notes = {});
+  void error(std::string message, CodePlace where, std::vector<Diagnostic::Note> notes = {});
   [[nodiscard]] std::vector<Diagnostic> take_errors() { return std::move(errors_); }
 
   /// The builder, set to give new ops this place.
@@ -53,14 +60,21 @@ class Trace {
   /// The value of a tile, after a look whether it may be used here: it must come from this trace
   /// and from a region that is still open.
   ir::Value use(const TileRef& tile, Location where);
+  /// The same, as a tile.
+  TileRef usable(const TileRef& tile, Location where);
   /// A tile for a new value. `shape` is what the user sees.
   TileRef make(ir::Value value, DType dtype, Shape shape, Location where);
   /// A tile that stands for the result of an operation that the user got wrong.
   TileRef poison(DType dtype, const Shape& shape, Location where);
 
-  /// Opens a region: ops go into `block`, and tiles made meanwhile die with `close_region`.
-  void open_region(ir::Block& block, Location where);
+  /// Opens a region: ops go into `block`, and tiles made meanwhile die with `close_region`. Gives
+  /// its number.
+  std::uint32_t open_region(ir::Block& block, RegionKind kind);
   void close_region();
+  /// Whether a region is the innermost one but for branches.
+  [[nodiscard]] bool only_branches_inside(std::uint32_t region) const;
+  /// Notes an error where a combiner, which is pure scalar code, holds something else.
+  void refuse_in_combiner(std::string_view what, Location where);
 
   std::int64_t add_site(ir::Site site);
   /// Emits `tw.check condition, index, bound`; the site takes the user's line.
@@ -68,19 +82,16 @@ class Trace {
                     Location where);
   /// The number that an integer scalar is known to be, seen through its defining constant.
   [[nodiscard]] std::optional<std::int64_t> known_integer(ir::Value value) const;
-  /// Where the value of a tile was made.
-  [[nodiscard]] Location made_at(const TileRef& tile) const;
   void note_integer(const TileRef& tile, std::int64_t number);
 
  private:
-  struct Region {
-    Location where;
-    bool open = true;
+  struct OpenRegion {
+    std::uint32_t number;
+    RegionKind kind;
   };
   struct Origin {
     std::uint32_t region = 0;
     bool known = false;
-    Location where;
     std::optional<std::int64_t> number = std::nullopt;  ///< of an integer scalar constant
   };
 
@@ -89,9 +100,9 @@ class Trace {
   Slots slots_;
   Trace* outer_;
   std::uint32_t number_;
-  std::vector<Region> regions_;      ///< every region ever opened
-  std::vector<std::uint32_t> open_;  ///< those open now, outermost first
-  std::vector<Origin> origins_;      ///< by value
+  std::vector<bool> is_open_;     ///< of every region ever opened
+  std::vector<OpenRegion> open_;  ///< those open now, outermost first
+  std::vector<Origin> origins_;   ///< by value
   std::vector<Diagnostic> errors_;
 };
 
@@ -105,6 +116,9 @@ ir::Type stored_type(DType dtype, const Shape& shape);
 /// bits.
 ir::Value masked(Trace& trace, const TileRef& x, std::size_t axis, std::uint64_t bits,
                  Location where);
+
+/// Whether there is such an axis; notes an error otherwise.
+bool has_axis(Trace& trace, std::string_view name, std::size_t rank, int axis, Location where);
 
 /// The shape of two broadcast tiles, or nothing.
 std::optional<Shape> broadcast_shape(const Shape& a, const Shape& b);

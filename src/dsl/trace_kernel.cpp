@@ -46,12 +46,18 @@ void append_return(Trace& trace, Location where) {
 ir::Kernel trace_kernel(const Specialisation& specialisation, KernelBody body, Location where) {
   ir::Kernel kernel = empty_kernel(specialisation);
   Trace trace(kernel);
-  Boxes boxes(trace, specialisation);
+  Boxes boxes(trace, specialisation, where);
   kernel.entry().location = kernel.module.locations.add(where);
-  trace_places(boxes, body.context, body.call, where);
-  append_return(trace, where);
+  try {
+    trace_places(boxes, body.context, body.call, where);
+  } catch (const KernelError& error) {  // what ends a trace early joins what was wrong before
+    for (const Diagnostic& each : error.diagnostics()) {
+      trace.error(each.message, each.where, each.notes);
+    }
+  }
   std::vector<Diagnostic> errors = trace.take_errors();
   if (!errors.empty()) throw KernelError(std::move(errors));
+  append_return(trace, where);
   return kernel;
 }
 

@@ -121,6 +121,9 @@ TileRef fitting_int(Boxes& boxes, const Box& box, int visible, ir::Value value, 
 TileRef extent(const BoxRef& ref, int axis, Location where) {
   Boxes& boxes = Boxes::current(where);
   const Box box = boxes.box(ref, where);
+  if (!has_axis(boxes.trace(), "extent", box.visible.size(), axis, where)) {
+    return constant(1, DType::int32, where);
+  }
   return fitting_int(boxes, box, axis, box.axes[tensor_axis(box, axis)].extent, where);
 }
 
@@ -215,6 +218,9 @@ TileRef count(const TilingRef& ref, int visible, Location where) {
   Boxes& boxes = Boxes::current(where);
   const Tiling& tiling = boxes.tiling(ref, where);
   const Box& box = boxes.box_of(tiling);
+  if (!has_axis(boxes.trace(), "count", tiling.tile.size(), visible, where)) {
+    return constant(1, DType::int32, where);
+  }
   const std::int64_t tile = tiling.tile[static_cast<std::size_t>(visible)];
   if (box.is_owned) {
     const Cut& cut = cut_of(box, visible);
@@ -366,13 +372,11 @@ BoxRef squeeze(const BoxRef& ref, std::span<const int> axes, Location where) {
     if (cut.kind == CutKind::whole || cut.size != 1 || listed) {
       boxes.trace().error(
           fmt::format("squeeze: the block owns more than one element along axis {}", axis), where);
-      continue;
     }
     box.axes[static_cast<std::size_t>(of_tensor)].fixed =
         box.place[static_cast<std::size_t>(of_tensor)];
     std::erase(box.visible, of_tensor);
   }
-  while (box.visible.size() + axes.size() > visible.size()) box.visible.pop_back();
   return boxes.add(std::move(box));
 }
 

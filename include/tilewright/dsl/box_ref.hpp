@@ -90,10 +90,10 @@ TILEWRIGHT_API void atomic_store(const AtomicTarget& target, const TileRef& valu
 // --- parameters of the kernel being traced
 
 TILEWRIGHT_API bool is_present(int parameter);
-TILEWRIGHT_API BoxRef input(int parameter, Location where);
+TILEWRIGHT_API BoxRef input(int parameter);
 TILEWRIGHT_API BoxRef list_element(int parameter, const TileRef& which, Location where);
 TILEWRIGHT_API TileRef list_size(int parameter, Location where);
-TILEWRIGHT_API BoxRef owned(int parameter, PlaceRef place, Location where);
+TILEWRIGHT_API BoxRef owned(int parameter, PlaceRef place);
 TILEWRIGHT_API TileRef scalar(int parameter);
 TILEWRIGHT_API TileRef grid_block(int parameter, int axis, PlaceRef place, Location where);
 TILEWRIGHT_API TileRef grid_extent(int parameter, int axis, Location where);

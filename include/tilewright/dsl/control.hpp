@@ -15,6 +15,15 @@ class OpenBranches;  // the branch whose sides are being traced
 /// The end of a traced loop: the body runs once.
 struct Done {};
 
+/// What a branch decides on.
+template <class T, int... D>
+const Bool& as_condition(const Tile<T, D...>& condition) {
+  static_assert(std::is_same_v<T, bool>, "a condition is a Bool: compare the value with another");
+  static_assert(sizeof...(D) == 0,
+                "a condition is one Bool for all lanes: use tw::where, or item(any_of<0>(x))");
+  return condition;
+}
+
 }  // namespace detail
 
 /// The iterations of a counted device loop; made by `range`.
@@ -38,7 +47,7 @@ class TILEWRIGHT_API Range {
    private:
     Range* range_;
   };
-  [[nodiscard]] Iterator begin() { return Iterator(*this); }
+  [[nodiscard]] Iterator begin();
   [[nodiscard]] detail::Done end() const { return {}; }
 
  private:
@@ -95,7 +104,7 @@ class TILEWRIGHT_API Loop {
    private:
     Loop* loop_;
   };
-  [[nodiscard]] Iterator begin() { return Iterator(*this); }
+  [[nodiscard]] Iterator begin();
   [[nodiscard]] detail::Done end() const { return {}; }
 
  private:
@@ -113,6 +122,9 @@ inline Loop loop(Location where = Location::current()) { return Loop(where); }
 class TILEWRIGHT_API Branches {
  public:
   Branches(const Bool& condition, Location where);
+  template <class T, int... D>
+  Branches(const Tile<T, D...>& condition, Location where)
+      : Branches(detail::as_condition(condition), where) {}
   Branches(const Branches&) = delete;
   Branches& operator=(const Branches&) = delete;
   ~Branches();
@@ -165,6 +177,11 @@ void if_(const Bool& condition, Then&& then, Location where = Location::current(
 /// A branch of the device: `TW_IF (c) ... else TW_IF (d) ... else ...`. Variables assigned on
 /// either side are merged after it. `break`, `continue` and `return` cannot leave it: use
 /// `break_if` and `continue_if`.
-#define TW_IF(...)                                                                        \
-  for (auto& tw_branch_ : ::tw::Branches(__VA_ARGS__, ::std::source_location::current())) \
-    if (tw_branch_.taken())
+#define TW_IF(...) TILEWRIGHT_IF(TILEWRIGHT_JOIN(tw_branch_, __LINE__), __VA_ARGS__)
+
+// Branches inside one another stand on lines of their own, so no name hides another.
+#define TILEWRIGHT_JOIN(A, B) TILEWRIGHT_JOIN_EXPANDED(A, B)
+#define TILEWRIGHT_JOIN_EXPANDED(A, B) A##B
+#define TILEWRIGHT_IF(BRANCH, ...)                                                    \
+  for (auto& BRANCH : ::tw::Branches(__VA_ARGS__, ::std::source_location::current())) \
+    if (BRANCH.taken())

@@ -24,6 +24,10 @@ using Array = std::array<int, N>;
 /// The compile-time result of joining two extents that do not fit.
 inline constexpr int conflict = -2;
 
+constexpr bool is_axis(int axis, std::size_t rank) {
+  return axis >= 0 && axis < static_cast<int>(rank);
+}
+
 /// Whether two extents may be the same once both are known.
 constexpr bool may_equal(int a, int b) { return a == dyn || b == dyn || a == b; }
 
@@ -37,6 +41,9 @@ constexpr int join(int a, int b) {
   if (a == 1) return b;
   return b == 1 ? a : conflict;
 }
+
+/// The sum of two extents.
+constexpr int sum(int a, int b) { return a == dyn || b == dyn ? dyn : a + b; }
 
 /// The extent of axis `axis` of a shape that is aligned at its last axis with one of rank `rank`.
 template <std::size_t N>
@@ -58,6 +65,51 @@ template <std::size_t N>
 consteval bool fits(Array<N> shape) {
   for (const int extent : shape) {
     if (extent == conflict) return false;
+  }
+  return true;
+}
+
+/// Whether a tile of shape `from` may stretch to `to`.
+template <std::size_t N, std::size_t M>
+consteval bool stretches(Array<N> from, Array<M> to) {
+  if (N > M) return false;
+  for (std::size_t i = 0; i < M; ++i) {
+    const int extent = aligned(from, M, i);
+    if (extent != 1 && !may_equal(extent, to[i])) return false;
+  }
+  return true;
+}
+
+template <std::size_t N, std::size_t M>
+consteval bool may_have_equal_products(Array<N> a, Array<M> b) {
+  long long product_a = 1;
+  long long product_b = 1;
+  for (const int extent : a) {
+    if (extent == dyn) return true;
+    product_a *= extent;
+  }
+  for (const int extent : b) {
+    if (extent == dyn) return true;
+    product_b *= extent;
+  }
+  return product_a == product_b;
+}
+
+/// Whether two shapes may be the same once both are known.
+template <std::size_t N, std::size_t M>
+consteval bool may_be_same(Array<N> a, Array<M> b) {
+  if (N != M) return false;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (!may_equal(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+/// Whether two shapes may be the same but for one axis.
+template <std::size_t N>
+consteval bool may_equal_beside(Array<N> a, Array<N> b, int axis) {
+  for (std::size_t i = 0; i < N; ++i) {
+    if (static_cast<int>(i) != axis && !may_equal(a[i], b[i])) return false;
   }
   return true;
 }
@@ -112,7 +164,7 @@ consteval bool is_permutation(Array<N> order) {
 template <std::size_t N>
 consteval bool in_range_and_distinct(Array<N> axes, std::size_t rank) {
   for (std::size_t i = 0; i < N; ++i) {
-    if (axes[i] < 0 || axes[i] >= static_cast<int>(rank)) return false;
+    if (!is_axis(axes[i], rank)) return false;
     for (std::size_t j = 0; j < i; ++j) {
       if (axes[i] == axes[j]) return false;
     }

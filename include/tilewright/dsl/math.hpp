@@ -9,9 +9,6 @@ namespace tw::inline v0 {
 
 namespace detail {
 
-template <class T>
-inline constexpr bool is_float_element = info(element_kind(dtype_of<T>)).is_float();
-
 template <element T, int... D>
 Tile<T, D...> apply(Unary op, const Tile<T, D...>& x, const FloatOptions& options, Location where) {
   return Tile<T, D...>(Trusted{unary(op, x.ref(), options, where)});
@@ -92,11 +89,13 @@ constexpr auto ceil_div(A a, B b) {
 }
 
 /// a * b + c, rounded once.
-template <element T, int... D, int... E, int... F>
-auto fma(const Tile<T, D...>& a, const Tile<T, E...>& b, const Tile<T, F...>& c,
+template <element T, int... D, element U, int... E, element V, int... F>
+auto fma(const Tile<T, D...>& a, const Tile<U, E...>& b, const Tile<V, F...>& c,
          FloatOptions options = {}, Location where = Location::current()) {
-  constexpr auto shape = dims::broadcast(dims::broadcast(Tile<T, D...>::dims, Tile<T, E...>::dims),
-                                         Tile<T, F...>::dims);
+  static_assert(std::is_same_v<T, U> && std::is_same_v<T, V>,
+                "operands differ in element type: convert one with as<T>(x)");
+  constexpr auto shape = dims::broadcast(dims::broadcast(Tile<T, D...>::dims, Tile<U, E...>::dims),
+                                         Tile<V, F...>::dims);
   static_assert(dims::fits(shape), "tile shapes do not broadcast");
   return tile_of<T, shape>(detail::Trusted{detail::fma(a.ref(), b.ref(), c.ref(), options, where)});
 }
@@ -108,30 +107,31 @@ Tile<bool, D...> isnan(const Tile<T, D...>& x, Location where = Location::curren
 }
 
 /// Element by element: `if_true` where the condition holds, `if_false` elsewhere.
-template <int... C, element T, int... D, element U, int... E>
-auto where(const Tile<bool, C...>& condition, const Tile<T, D...>& if_true,
+template <element B, int... C, element T, int... D, element U, int... E>
+auto where(const Tile<B, C...>& condition, const Tile<T, D...>& if_true,
            const Tile<U, E...>& if_false, Location line = Location::current()) {
+  static_assert(std::is_same_v<B, bool>, "where: the condition is a tile of bool");
   static_assert(std::is_same_v<T, U>, "where: the two values differ in element type");
-  constexpr auto shape = dims::broadcast(
-      dims::broadcast(Tile<bool, C...>::dims, Tile<T, D...>::dims), Tile<U, E...>::dims);
+  constexpr auto shape = dims::broadcast(dims::broadcast(Tile<B, C...>::dims, Tile<T, D...>::dims),
+                                         Tile<U, E...>::dims);
   static_assert(dims::fits(shape), "tile shapes do not broadcast");
   return tile_of<T, shape>(
       detail::Trusted{detail::where(condition.ref(), if_true.ref(), if_false.ref(), line)});
 }
-template <int... C, element T, int... D>
-auto where(const Tile<bool, C...>& condition, const Tile<T, D...>& if_true, Number if_false,
+template <element B, int... C, element T, int... D>
+auto where(const Tile<B, C...>& condition, const Tile<T, D...>& if_true, Number if_false,
            Location line = Location::current()) {
   return tw::where(condition, if_true, Tile<T>(if_false, line), line);
 }
-template <int... C, element T, int... D>
-auto where(const Tile<bool, C...>& condition, Number if_true, const Tile<T, D...>& if_false,
+template <element B, int... C, element T, int... D>
+auto where(const Tile<B, C...>& condition, Number if_true, const Tile<T, D...>& if_false,
            Location line = Location::current()) {
   return tw::where(condition, Tile<T>(if_true, line), if_false, line);
 }
 
-/// The tile converted to another element type: floats round to nearest, floats become integers by
-/// truncation that saturates (a NaN becomes 0), integers wrap, a number becomes `true` unless it is
-/// 0.
+/// The tile converted to another element type: floats round to nearest (scales of f8e8m0 towards
+/// zero), floats become integers by truncation that saturates (a NaN becomes 0), integers wrap, a
+/// number becomes `true` unless it is 0.
 template <element U, element T, int... D>
 Tile<U, D...> as(const Tile<T, D...>& x, ConvertOptions options = {},
                  Location where = Location::current()) {

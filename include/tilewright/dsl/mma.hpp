@@ -47,13 +47,20 @@ auto dot(const Tile<A, M, K>& a, const Tile<B, K2, N>& b, MmaOptions options = {
 
 /// The block-scaled product: each run of K / Ks elements of a row of a (column of b) is multiplied
 /// by one scale. f8e4m3, f8e5m2 or f4e2m1 factors; accumulates in float.
-template <element A, int M, int K, int N, int K2, element S, int M2, int Ks, int Ks2, int N2,
-          int M3, int N3>
-Tile<float, M3, N3> mma_scaled(const Tile<A, M, K>& a, const Tile<A, K2, N>& b,
-                               const Tile<float, M3, N3>& acc, const Tile<S, M2, Ks>& a_scale,
-                               const Tile<S, Ks2, N2>& b_scale,
+template <element A, int M, int K, element B, int K2, int N, int M2, int N2, element S, int M3,
+          int Ks, element R, int Ks2, int N3>
+Tile<float, M2, N2> mma_scaled(const Tile<A, M, K>& a, const Tile<B, K2, N>& b,
+                               const Tile<float, M2, N2>& acc, const Tile<S, M3, Ks>& a_scale,
+                               const Tile<R, Ks2, N3>& b_scale,
                                Location where = Location::current()) {
-  return Tile<float, M3, N3>(detail::Trusted{
+  static_assert(std::is_same_v<A, B>, "mma_scaled: the two factors differ in element type");
+  static_assert(std::is_same_v<S, R>, "mma_scaled: the two scales differ in element type");
+  static_assert(dims::may_equal(K, K2), "mma_scaled: the columns of a must match the rows of b");
+  static_assert(dims::may_equal(M, M2) && dims::may_equal(N, N2),
+                "mma_scaled: the accumulator must be (rows of a) x (columns of b)");
+  static_assert(dims::may_equal(M, M3) && dims::may_equal(N, N3) && dims::may_equal(Ks, Ks2),
+                "mma_scaled: the scales must be (rows of a) x Ks and Ks x (columns of b)");
+  return Tile<float, M2, N2>(detail::Trusted{
       detail::mma_scaled(a.ref(), b.ref(), acc.ref(), a_scale.ref(), b_scale.ref(), where)});
 }
 

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 
+// Before the name `approx` below, which its own enumerator would shadow.
+#include <tilewright/core/rounding.hpp>
+
 namespace tw::inline v0 {
 
 /// How a floating-point result is rounded. `approx` and `full` are the fast and the accurate form
@@ -17,6 +20,8 @@ enum class rounding : std::uint8_t {
   nearest_away,
   standard,  ///< what the operation does when nothing is said
 };
+
+inline constexpr rounding approx = rounding::approx;
 
 /// Options of a floating-point operation, given by name: `div(a, b, {.rounding = approx, .ftz =
 /// true})`.

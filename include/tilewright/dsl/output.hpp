@@ -13,33 +13,44 @@ namespace tw::inline v0 {
 /// On a cut axis the tile must divide the box; on a `whole` axis the tensor's edge masks. Any other
 /// index outside is a fault and its store is dropped.
 template <element T, bool Readable, int... D>
-class OwnTiles {
+class [[nodiscard("a view does nothing by itself")]] OwnTiles {
  public:
   static constexpr std::size_t rank = sizeof...(D);
+  static constexpr dims::Array<rank> dims{D...};
 
   explicit OwnTiles(detail::TilingRef ref) : ref_(ref) {}
 
   [[nodiscard]] Int count(int axis, Location where = Location::current()) const {
     return Int(detail::Trusted{detail::count(ref_, axis, where)});
   }
-  template <int... E>
-  void store(const Tile<T, E...>& tile, detail::IndexFor<D>... at, AccessHints hints = {}) const {
-    static_assert(sizeof...(E) == rank && (dims::may_equal(D, E) && ...),
-                  "store: the tile does not have the tiling's shape");
-    detail::store(ref_, tile.ref(), detail::refs(at...), hints, detail::line_of(at...));
-  }
   template <class U, int... E>
-  void store(const Tile<U, E...>&, detail::IndexFor<D>...) const = delete;  // convert with as<T>(x)
-  [[nodiscard]] Tile<T, D...> operator()(detail::IndexFor<D>... at, AccessHints hints = {}) const
-    requires Readable
-  {
+  void store(const Tile<U, E...>& tile, detail::IndexFor<D>... at, AccessHints hints = {},
+             Location where = Location::current()) const {
+    static_assert(std::is_same_v<T, U>,
+                  "store: the tile's element type is not the output's: convert with as<T>(x)");
+    static_assert(tw::dims::may_be_same(tw::dims::Array<sizeof...(E)>{E...}, dims),
+                  "store: the tile does not have the tiling's shape");
+    detail::store(ref_, tile.ref(), detail::index_refs(where, at...), hints, where);
+  }
+  [[nodiscard]] Tile<T, D...> operator()(detail::IndexFor<D>... at, AccessHints hints = {},
+                                         Location where = Location::current()) const {
+    static_assert(Readable, "an Out is only written: declare the parameter InOut to load it");
     return Tile<T, D...>(
-        detail::Trusted{detail::load(ref_, detail::refs(at...), hints, detail::line_of(at...))});
+        detail::Trusted{detail::load(ref_, detail::index_refs(where, at...), hints, where)});
   }
 
  private:
   detail::TilingRef ref_;
 };
+
+namespace detail {
+
+template <element T, bool R, int... D, auto Shape, std::size_t... I>
+struct WithDims<OwnTiles<T, R, D...>, Shape, std::index_sequence<I...>> {
+  using type = OwnTiles<T, R, Shape[I]...>;
+};
+
+}  // namespace detail
 
 /// What this block owns of an output: its own box, which no other block touches.
 template <element T, bool Readable, int... D>
@@ -53,30 +64,32 @@ class Owned {
 
   /// Writes the box. The tile has the partition's shape; what lies beyond the tensor's edge is
   /// dropped.
-  template <int... E>
-  void store(const Tile<T, E...>& tile, AccessHints hints = {},
+  template <class U, int... E>
+  void store(const Tile<U, E...>& tile, AccessHints hints = {},
              Location where = Location::current()) const {
-    static_assert(sizeof...(E) == sizeof...(D) && (tw::dims::may_equal(D, E) && ...),
+    static_assert(std::is_same_v<T, U>,
+                  "store: the tile's element type is not the output's: convert with as<T>(x)");
+    static_assert(tw::dims::may_be_same(tw::dims::Array<sizeof...(E)>{E...}, dims),
                   "store: the tile does not have the output's shape");
     detail::store_own(ref_, tile.ref(), hints, where);
   }
-  template <class U, int... E>
-  void store(const Tile<U, E...>&) const = delete;  // convert with as<T>(x) first
 
   /// Reads the box, as it was before the launch or as this block wrote it.
   [[nodiscard]] Tile<T, D...> load(AccessHints hints = {},
-                                   Location where = Location::current()) const
-    requires Readable
-  {
+                                   Location where = Location::current()) const {
+    static_assert(Readable, "an Out is only written: declare the parameter InOut to load it");
     return Tile<T, D...>(detail::Trusted{detail::load_own(ref_, hints, where)});
   }
 
   /// The box in smaller tiles.
-  template <detail::extent_like... E>
-    requires(sizeof...(E) == sizeof...(D))
-  [[nodiscard]] auto tiles(E... extents) const {
-    return OwnTiles<T, Readable, detail::static_extent<E>...>(
-        detail::tiling(ref_, Shape{static_cast<int>(extents)...}, Location::current()));
+  template <class A = detail::Omitted, class B = detail::Omitted, class C = detail::Omitted,
+            class E = detail::Omitted, class F = detail::Omitted, class G = detail::Omitted>
+  [[nodiscard]] auto tiles(A a = {}, B b = {}, C c = {}, E e = {}, F f = {}, G g = {},
+                           Location where = Location::current()) const {
+    constexpr auto shape = detail::static_extents<A, B, C, E, F, G>();
+    static_assert(shape.size() == sizeof...(D), "tiles: one extent for each axis");
+    return detail::with_dims<OwnTiles<T, Readable>, shape>(
+        detail::tiling(ref_, detail::extents(a, b, c, e, f, g), where));
   }
 
   /// Where this block is, one index for each axis: `auto [m, n] = out.block();`
@@ -114,60 +127,69 @@ class InOut : public Owned<T, true, D...> {
   using Owned<T, true, D...>::Owned;
 };
 
+namespace detail {
+
+template <element T, int... D, auto Shape, std::size_t... I>
+struct WithDims<Out<T, D...>, Shape, std::index_sequence<I...>> {
+  using type = Out<T, Shape[I]...>;
+};
+template <element T, int... D, auto Shape, std::size_t... I>
+struct WithDims<InOut<T, D...>, Shape, std::index_sequence<I...>> {
+  using type = InOut<T, Shape[I]...>;
+};
+
+template <element T, int... D>
+inline constexpr bool is_output<Out<T, D...>> = true;
+template <element T, int... D>
+inline constexpr bool is_output<InOut<T, D...>> = true;
+
+template <class O>
+concept output = is_output<O>;
+
+}  // namespace detail
+
 /// The extent of an axis of the tile that a block owns.
-template <int Axis, element T, bool R, int... D>
-auto dim(const Owned<T, R, D...>& output, Location where = Location::current()) {
-  static_assert(Axis >= 0 && Axis < static_cast<int>(sizeof...(D)),
-                "dim: the axis is outside the output's rank");
-  return Extent<Owned<T, R, D...>::dims[static_cast<std::size_t>(Axis)]>{
-      detail::tile_extent(output.ref(), Axis, where)};
+template <int Axis, detail::output O>
+auto dim(const O& output, Location where = Location::current()) {
+  static_assert(dims::is_axis(Axis, O::dims.size()), "dim: the axis is outside the output's rank");
+  return Extent<O::dims[Axis]>{detail::tile_extent(output.ref(), Axis, where)};
 }
 
 /// Where this block is along one axis.
-template <int Axis, element T, bool R, int... D>
-Int block(const Owned<T, R, D...>& output, Location where = Location::current()) {
+template <int Axis, detail::output O>
+Int block(const O& output, Location where = Location::current()) {
+  static_assert(dims::is_axis(Axis, O::dims.size()),
+                "block: the axis is outside the output's rank");
   return Int(detail::Trusted{detail::block(output.ref(), Axis, where)});
 }
 
 /// Where the block's elements lie along one axis of the tensor: a range, or the ids of a row list.
-template <int Axis, element T, bool R, int... D>
-auto index(const Owned<T, R, D...>& output, Location where = Location::current()) {
-  return Tile<int, Owned<T, R, D...>::dims[static_cast<std::size_t>(Axis)]>(
-      detail::Trusted{detail::index(output.ref(), Axis, where)});
+template <int Axis, detail::output O>
+auto index(const O& output, Location where = Location::current()) {
+  static_assert(dims::is_axis(Axis, O::dims.size()),
+                "index: the axis is outside the output's rank");
+  return Tile<int, O::dims[Axis]>(detail::Trusted{detail::index(output.ref(), Axis, where)});
 }
 
-namespace detail {
-
-template <class O, auto Shape, class Axes = std::make_index_sequence<Shape.size()>>
-struct Rerank;
-template <element T, int... D, auto Shape, std::size_t... I>
-struct Rerank<Out<T, D...>, Shape, std::index_sequence<I...>> {
-  using type = Out<T, Shape[I]...>;
-};
-template <element T, int... D, auto Shape, std::size_t... I>
-struct Rerank<InOut<T, D...>, Shape, std::index_sequence<I...>> {
-  using type = InOut<T, Shape[I]...>;
-};
-
-template <class O>
-concept owned_output = requires { typename Rerank<O, O::dims>::type; };
-
-}  // namespace detail
-
 /// The same output without axes along which the block owns one element: `squeeze<0, 2>(out)`.
-template <int... A, detail::owned_output O>
+template <int... Axes, detail::output O>
 auto squeeze(const O& output, Location where = Location::current()) {
-  constexpr dims::Array<sizeof...(A)> axes{A...};
+  constexpr dims::Array<sizeof...(Axes)> axes{Axes...};
   static_assert(dims::in_range_and_distinct(axes, O::dims.size()),
                 "squeeze: an axis is outside the output's rank, or named twice");
+  static_assert((dims::may_equal(O::dims[Axes], 1) && ...),
+                "squeeze: the block owns more than one element along an axis");
   constexpr auto kept = dims::without(O::dims, axes);
-  return typename detail::Rerank<O, kept>::type(detail::squeeze(output.ref(), axes, where));
+  return detail::with_dims<O, kept>(detail::squeeze(output.ref(), axes, where));
 }
 
 /// A part of an axis that the block owns whole.
-template <int Axis, detail::owned_output O>
-O slice(const O& output, detail::At<Int> start, detail::At<Int> extent) {
-  return O(detail::slice(output.ref(), Axis, start.value.ref(), extent.value.ref(), start.where));
+template <int Axis, detail::output O>
+O slice(const O& output, const Int& start, const Int& extent,
+        Location where = Location::current()) {
+  static_assert(dims::is_axis(Axis, O::dims.size()),
+                "slice: the axis is outside the output's rank");
+  return O(detail::slice(output.ref(), Axis, start.ref(), extent.ref(), where));
 }
 
 /// A partition dealt over the blocks: `for (auto y : places(ys))` walks this block's share, and
@@ -191,8 +213,8 @@ using InOuts = Dealt<InOut<T, D...>>;
 
 template <int Axis, class O>
 auto dim(const Dealt<O>& outputs, Location where = Location::current()) {
-  return Extent<O::dims[static_cast<std::size_t>(Axis)]>{
-      detail::dealt_extent(outputs.parameter(), Axis, where)};
+  static_assert(dims::is_axis(Axis, O::dims.size()), "dim: the axis is outside the output's rank");
+  return Extent<O::dims[Axis]>{detail::dealt_extent(outputs.parameter(), Axis, where)};
 }
 
 /// The walk of one block over its places of one or several dealt partitions.

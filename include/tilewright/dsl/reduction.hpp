@@ -12,37 +12,50 @@ namespace detail {
 
 template <int Axis, element T, int... D>
 auto reduced(Binary combiner, const Tile<T, D...>& x, const FloatOptions& options, Location where) {
-  static_assert(Axis >= 0 && Axis < static_cast<int>(sizeof...(D)),
-                "reduction axis is outside the tile's rank");
+  static_assert(dims::is_axis(Axis, sizeof...(D)), "reduction axis is outside the tile's rank");
   constexpr auto shape = dims::with(Tile<T, D...>::dims, Axis, 1);
   return tile_of<T, shape>(Trusted{reduce(combiner, x.ref(), Axis, options, where)});
 }
 
+/// A combiner of scalars of the types `T`, of tuples of them when there are several.
 template <class F, element... T>
 struct CombinerCall {
-  static constexpr std::size_t count = sizeof...(T);
   F* function;
+  Location where;
 
   static void call(void* context, const TileRef* accumulators, const TileRef* elements,
                    TileRef* results) {
-    auto& function = *static_cast<CombinerCall*>(context)->function;
-    invoke(function, accumulators, elements, results, std::index_sequence_for<T...>{});
+    const auto& self = *static_cast<CombinerCall*>(context);
+    self.invoke(accumulators, elements, results, std::index_sequence_for<T...>{});
   }
 
  private:
   template <std::size_t... I>
-  static void invoke(F& function, const TileRef* accumulators, const TileRef* elements,
-                     TileRef* results, std::index_sequence<I...>) {
-    if constexpr (count == 1) {
-      const Tile<std::tuple_element_t<0, std::tuple<T...>>> result =
-          function(Tile<T>(Trusted{accumulators[I]})..., Tile<T>(Trusted{elements[I]})...);
-      results[0] = result.ref();
+  void invoke(const TileRef* accumulators, const TileRef* elements, TileRef* results,
+              std::index_sequence<I...>) const {
+    if constexpr (sizeof...(T) == 1) {
+      static_assert(std::is_invocable_v<F&, Tile<T>..., Tile<T>...>,
+                    "a combiner takes (accumulator, element)");
+      const auto next =
+          (*function)(Tile<T>(Trusted{accumulators[I]})..., Tile<T>(Trusted{elements[I]})...);
+      ((results[I] = result<T>(next)), ...);
     } else {
-      const std::tuple<Tile<T>...> result =
-          function(std::tuple{Tile<T>(Trusted{accumulators[I]})...},
-                   std::tuple{Tile<T>(Trusted{elements[I]})...});
-      ((results[I] = std::get<I>(result).ref()), ...);
+      using Values = std::tuple<Tile<T>...>;
+      static_assert(std::is_invocable_v<F&, Values, Values>,
+                    "a combiner of several tiles takes (accumulators, elements), both tuples");
+      const auto next =
+          (*function)(Values{Trusted{accumulators[I]}...}, Values{Trusted{elements[I]}...});
+      static_assert(std::tuple_size_v<std::remove_const_t<decltype(next)>> == sizeof...(T),
+                    "a combiner gives one value for each tile");
+      ((results[I] = result<T>(std::get<I>(next))), ...);
     }
+  }
+
+  template <element U, class V>
+  TileRef result(const V& value) const {
+    static_assert(std::is_convertible_v<const V&, Tile<U>>,
+                  "a combiner gives a scalar of the tile's element type");
+    return At<Tile<U>>(value, where).value.ref();
   }
 };
 
@@ -64,14 +77,15 @@ TILEWRIGHT_REDUCTION(all_of, and_)
 TILEWRIGHT_REDUCTION(any_of, or_)
 #undef TILEWRIGHT_REDUCTION
 
-/// Reduces along one axis with any combiner `f(accumulator, element)`; `identity` starts it. The
-/// combiner is pure scalar code: it may use tiles of rank 0 from outside, but assigns no variable.
+/// Reduces along one axis with any associative combiner `f(accumulator, element)`. `identity`
+/// starts it, and must change nothing as an element: it fills what pads an axis. The combiner is
+/// pure scalar code: it may use tiles of rank 0 from outside, but assigns no variable and divides
+/// no integers.
 template <int Axis, element T, int... D, class F>
 auto reduce(const Tile<T, D...>& x, Number identity, F&& f, Location where = Location::current()) {
-  static_assert(Axis >= 0 && Axis < static_cast<int>(sizeof...(D)),
-                "reduction axis is outside the tile's rank");
+  static_assert(dims::is_axis(Axis, sizeof...(D)), "reduction axis is outside the tile's rank");
   constexpr auto shape = dims::with(Tile<T, D...>::dims, Axis, 1);
-  detail::CombinerCall<std::remove_reference_t<F>, T> call{&f};
+  detail::CombinerCall<std::remove_reference_t<F>, T> call{&f, where};
   detail::TileRef result;
   const std::array xs{x.ref()};
   const std::array identities{identity};
@@ -79,20 +93,43 @@ auto reduce(const Tile<T, D...>& x, Number identity, F&& f, Location where = Loc
   return tile_of<T, shape>(detail::Trusted{result});
 }
 
+/// The running combination along one axis, the element itself included.
+template <int Axis, element T, int... D, class F>
+Tile<T, D...> scan(const Tile<T, D...>& x, Number identity, F&& f, ScanOptions options = {},
+                   Location where = Location::current()) {
+  static_assert(dims::is_axis(Axis, sizeof...(D)), "scan axis is outside the tile's rank");
+  detail::CombinerCall<std::remove_reference_t<F>, T> call{&f, where};
+  detail::TileRef result;
+  const std::array xs{x.ref()};
+  const std::array identities{identity};
+  detail::scan(xs, identities, Axis, options.reverse, {&call, call.call}, &result, where);
+  return Tile<T, D...>(detail::Trusted{result});
+}
+
 namespace detail {
 
-template <bool Scan, auto Shape, element... T, std::size_t... I, class F>
-auto combine_tuple(const std::array<TileRef, sizeof...(T)>& xs,
-                   const std::array<Number, sizeof...(T)>& identities, int axis, bool reverse, F& f,
-                   std::index_sequence<I...>, Location where) {
-  CombinerCall<F, T...> call{&f};
-  std::array<TileRef, sizeof...(T)> results;
+/// Complains unless tiles can be reduced or scanned together.
+template <int Axis, std::size_t Identities, class First, class... Rest>
+consteval void require_together() {
+  static_assert(Identities == 1 + sizeof...(Rest), "one identity for each tile");
+  static_assert(dims::is_axis(Axis, First::rank), "the axis is outside the tiles' rank");
+  static_assert((dims::may_be_same(First::dims, Rest::dims) && ...),
+                "tiles that are taken together have one shape");
+}
+
+template <bool Scan, auto Shape, class... X, class... N, std::size_t... I, class F>
+auto combine_tuple(const std::tuple<X...>& xs, const std::tuple<N...>& identities, int axis,
+                   bool reverse, F& f, std::index_sequence<I...>, Location where) {
+  const std::array tiles{std::get<I>(xs).ref()...};
+  const std::array numbers{Number(std::get<I>(identities))...};
+  CombinerCall<F, typename X::value_type...> call{&f, where};
+  std::array<TileRef, sizeof...(X)> results;
   if constexpr (Scan) {
-    scan(xs, identities, axis, reverse, {&call, call.call}, results.data(), where);
+    scan(tiles, numbers, axis, reverse, {&call, call.call}, results.data(), where);
   } else {
-    reduce(xs, identities, axis, {&call, call.call}, results.data(), where);
+    reduce(tiles, numbers, axis, {&call, call.call}, results.data(), where);
   }
-  return std::tuple{tile_of<T, Shape>(Trusted{results[I]})...};
+  return std::tuple{tile_of<typename X::value_type, Shape>(Trusted{results[I]})...};
 }
 
 }  // namespace detail
@@ -101,39 +138,18 @@ auto combine_tuple(const std::array<TileRef, sizeof...(T)>& xs,
 /// `auto [best, at] = reduce<0>(std::tuple{x, i}, std::tuple{-INFINITY, 0}, f)`, where f takes and
 /// gives tuples.
 template <int Axis, class First, class... Rest, class... N, class F>
-  requires(sizeof...(N) == sizeof...(Rest) + 1)
 auto reduce(const std::tuple<First, Rest...>& xs, const std::tuple<N...>& identities, F&& f,
             Location where = Location::current()) {
-  constexpr auto shape = dims::with(First::dims, Axis, 1);
-  return detail::combine_tuple<false, shape, typename First::value_type,
-                               typename Rest::value_type...>(
-      std::apply([](const auto&... x) { return std::array{x.ref()...}; }, xs),
-      std::apply([](const auto&... n) { return std::array{Number(n)...}; }, identities), Axis,
-      false, f, std::index_sequence_for<First, Rest...>{}, where);
-}
-
-/// The running combination along one axis, the element itself included.
-template <int Axis, element T, int... D, class F>
-Tile<T, D...> scan(const Tile<T, D...>& x, Number identity, F&& f, ScanOptions options = {},
-                   Location where = Location::current()) {
-  static_assert(Axis >= 0 && Axis < static_cast<int>(sizeof...(D)),
-                "scan axis is outside the tile's rank");
-  detail::CombinerCall<std::remove_reference_t<F>, T> call{&f};
-  detail::TileRef result;
-  const std::array xs{x.ref()};
-  const std::array identities{identity};
-  detail::scan(xs, identities, Axis, options.reverse, {&call, call.call}, &result, where);
-  return Tile<T, D...>(detail::Trusted{result});
+  detail::require_together<Axis, sizeof...(N), First, Rest...>();
+  return detail::combine_tuple<false, dims::with(First::dims, Axis, 1)>(
+      xs, identities, Axis, false, f, std::index_sequence_for<First, Rest...>{}, where);
 }
 template <int Axis, class First, class... Rest, class... N, class F>
-  requires(sizeof...(N) == sizeof...(Rest) + 1)
 auto scan(const std::tuple<First, Rest...>& xs, const std::tuple<N...>& identities, F&& f,
           ScanOptions options = {}, Location where = Location::current()) {
-  return detail::combine_tuple<true, First::dims, typename First::value_type,
-                               typename Rest::value_type...>(
-      std::apply([](const auto&... x) { return std::array{x.ref()...}; }, xs),
-      std::apply([](const auto&... n) { return std::array{Number(n)...}; }, identities), Axis,
-      options.reverse, f, std::index_sequence_for<First, Rest...>{}, where);
+  detail::require_together<Axis, sizeof...(N), First, Rest...>();
+  return detail::combine_tuple<true, First::dims>(xs, identities, Axis, options.reverse, f,
+                                                  std::index_sequence_for<First, Rest...>{}, where);
 }
 
 /// Running sums and products along one axis.

@@ -2,10 +2,20 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 
 #include <tilewright/dsl/tile.hpp>
 
 namespace tw::inline v0 {
+
+namespace detail {
+
+template <class T>
+concept tile_value = requires(const T& x) {
+  { x.ref() } -> std::same_as<const TileRef&>;
+};
+
+}  // namespace detail
 
 /// A format string with the line that gives it.
 struct FormatAt {
@@ -20,6 +30,7 @@ struct FormatAt {
 /// launch's stream is synchronised.
 template <class... Tiles>
 void print(FormatAt format, const Tiles&... values) {
+  static_assert((detail::tile_value<Tiles> && ...), "print: takes tiles and scalars of the device");
   if constexpr (sizeof...(Tiles) == 0) {
     detail::print(format.text, {}, format.where);
   } else {

@@ -25,7 +25,17 @@ struct At {
   template <class U>
     requires std::is_convertible_v<const U&, V>
   At(const U& operand, Location line = Location::current())  // NOLINT(google-explicit-constructor)
-      : value(operand), where(line) {}
+      : value(convert(operand, line)), where(line) {}
+
+ private:
+  template <class U>
+  static V convert(const U& operand, Location line) {
+    if constexpr (std::is_constructible_v<V, const U&, Location>) {
+      return V(operand, line);
+    } else {
+      return operand;
+    }
+  }
 };
 
 /// The same for exactly one type, as the operators of tiles need.
@@ -38,12 +48,21 @@ struct Operand {
       : value(operand), where(line) {}
 };
 
-template <class T, auto Shape, class Axes = std::make_index_sequence<Shape.size()>>
-struct TileOf;
-template <class T, auto Shape, std::size_t... I>
-struct TileOf<T, Shape, std::index_sequence<I...>> {
+/// The class `V` of tiles or views with other extents.
+template <class V, auto Shape, class Axes = std::make_index_sequence<Shape.size()>>
+struct WithDims;
+template <class V, auto Shape>
+using with_dims = typename WithDims<V, Shape>::type;
+
+template <element T, int... D, auto Shape, std::size_t... I>
+struct WithDims<Tile<T, D...>, Shape, std::index_sequence<I...>> {
   using type = Tile<T, Shape[I]...>;
 };
+
+/// The younger of two tiles.
+inline const TileRef& made_last(const TileRef& a, const TileRef& b) {
+  return a.value > b.value ? a : b;
+}
 
 /// Marks a TileRef whose type the language itself has already made sure of.
 struct Trusted {
@@ -54,12 +73,7 @@ struct Trusted {
 
 /// `Tile<T, Shape[0], Shape[1], ...>`.
 template <class T, auto Shape>
-using tile_of = typename detail::TileOf<T, Shape>::type;
-
-template <class T>
-inline constexpr bool is_tile = false;
-template <class T, int... D>
-inline constexpr bool is_tile<Tile<T, D...>> = true;
+using tile_of = detail::with_dims<Tile<T>, Shape>;
 
 /// An immutable tile of a kernel: a value of static single assignment. `auto` names one; `Var`
 /// carries one through loops and branches.
@@ -69,7 +83,7 @@ inline constexpr bool is_tile<Tile<T, D...>> = true;
 /// and an extent of one stretches. Integers wrap; `/` and `%` truncate and are total (x / 0 is 0, x
 /// % 0 is x); shifts take their amount modulo the width.
 template <element T, int... D>
-class Tile {
+class [[nodiscard("an operation on tiles does nothing but give its result")]] Tile {
  public:
   using value_type = T;
   static constexpr std::size_t rank = sizeof...(D);
@@ -95,11 +109,11 @@ class Tile {
 
   [[nodiscard]] const detail::TileRef& ref() const { return ref_; }
   /// The extent of one axis, as a plain number: it is known when the kernel is specialised.
-  [[nodiscard]] int extent(int axis) const {
-    return static_cast<int>(ref_.shape[static_cast<std::size_t>(axis)]);
+  [[nodiscard]] int extent(int axis, Location where = Location::current()) const {
+    return detail::extent(ref_, axis, where);
   }
 
-  explicit operator bool() const = delete;  // a device condition: use TW_IF or tw::where
+  explicit operator bool() const = delete;  // of the device: use TW_IF, tw::where, & and |
 
   /// The tile with one operator applied; what the operators below call.
   template <class R, class U, int... E>
@@ -165,11 +179,6 @@ class Tile {
   friend Tile operator~(detail::Operand<Tile> x) {
     return Tile(detail::Trusted{detail::unary(detail::Unary::not_, x.value.ref(), {}, x.where)});
   }
-  friend Tile operator!(detail::Operand<Tile> x)
-    requires std::is_same_v<T, bool>
-  {
-    return Tile(detail::Trusted{detail::unary(detail::Unary::not_, x.value.ref(), {}, x.where)});
-  }
 
  protected:
   detail::TileRef ref_;
@@ -179,11 +188,20 @@ class Tile {
 // candidates would be ambiguous. Their line is that of the operand made last.
 template <element T, int... D, element U, int... E>
 auto operator==(const Tile<T, D...>& a, const Tile<U, E...>& b) {
-  return a.template combine<bool>(detail::Compare::eq, b, detail::made_last(a.ref(), b.ref()));
+  return a.template combine<bool>(detail::Compare::eq, b,
+                                  detail::made_last(a.ref(), b.ref()).where);
 }
 template <element T, int... D, element U, int... E>
 auto operator!=(const Tile<T, D...>& a, const Tile<U, E...>& b) {
-  return a.template combine<bool>(detail::Compare::ne, b, detail::made_last(a.ref(), b.ref()));
+  return a.template combine<bool>(detail::Compare::ne, b,
+                                  detail::made_last(a.ref(), b.ref()).where);
+}
+
+// An exact match, because a converted operand would be ambiguous with !bool.
+template <int... D>
+Tile<bool, D...> operator!(const Tile<bool, D...>& x) {
+  return Tile<bool, D...>(
+      detail::Trusted{detail::unary(detail::Unary::not_, x.ref(), {}, x.ref().where)});
 }
 
 template <class T>

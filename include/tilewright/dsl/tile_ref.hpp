@@ -24,6 +24,7 @@ struct TileRef {
   std::uint32_t trace = 0;  ///< number of the trace that made it
   DType dtype = DType::f32;
   Shape shape;
+  Location where;  ///< what made it
 };
 
 enum class Unary : std::uint8_t {
@@ -69,13 +70,8 @@ enum class Binary : std::uint8_t {
 
 enum class Compare : std::uint8_t { eq, ne, lt, le, gt, ge };
 
-/// Throws KernelError unless a kernel is being traced.
-TILEWRIGHT_API void require_kernel(Location where);
-/// Notes a mistake of the user in the trace.
-TILEWRIGHT_API void complain(const char* message, Location where);
-
-/// Where the younger of two tiles was made.
-TILEWRIGHT_API Location made_last(const TileRef& a, const TileRef& b);
+/// The extent of one axis, as the user sees it.
+TILEWRIGHT_API int extent(const TileRef& tile, int axis, Location where);
 
 TILEWRIGHT_API TileRef constant(Number number, DType dtype, Location where);
 /// A tile of `shape` whose elements all are `number`.

@@ -20,9 +20,7 @@ struct DeviceParameter;
 
 template <element T, int... D>
 struct DeviceParameter<In<T, D...>> {
-  static In<T, D...> make(int parameter, PlaceRef) {
-    return In<T, D...>(input(parameter, Location::current()));
-  }
+  static In<T, D...> make(int parameter, PlaceRef) { return In<T, D...>(input(parameter)); }
 };
 template <element T, int... D>
 struct DeviceParameter<List<In<T, D...>>> {
@@ -31,13 +29,13 @@ struct DeviceParameter<List<In<T, D...>>> {
 template <element T, int... D>
 struct DeviceParameter<Out<T, D...>> {
   static Out<T, D...> make(int parameter, PlaceRef place) {
-    return Out<T, D...>(owned(parameter, place, Location::current()));
+    return Out<T, D...>(owned(parameter, place));
   }
 };
 template <element T, int... D>
 struct DeviceParameter<InOut<T, D...>> {
   static InOut<T, D...> make(int parameter, PlaceRef place) {
-    return InOut<T, D...>(owned(parameter, place, Location::current()));
+    return InOut<T, D...>(owned(parameter, place));
   }
 };
 template <class O>
@@ -46,9 +44,7 @@ struct DeviceParameter<Dealt<O>> {
 };
 template <element T, int... D>
 struct DeviceParameter<Atomic<T, D...>> {
-  static Atomic<T, D...> make(int parameter, PlaceRef) {
-    return Atomic<T, D...>(input(parameter, Location::current()));
-  }
+  static Atomic<T, D...> make(int parameter, PlaceRef) { return Atomic<T, D...>(input(parameter)); }
 };
 template <int R>
 struct DeviceParameter<Grid<R>> {

@@ -15,9 +15,8 @@ class TILEWRIGHT_API Slot {
   Slot(const Slot&) = delete;
   Slot& operator=(const Slot&) = delete;
 
-  /// Makes the variable name `next`, or notes an error, at the line that made it, when it has
-  /// another shape.
-  void assign(const TileRef& next);
+  /// Makes the variable name `next`, or notes an error when it has another shape.
+  void assign(const TileRef& next, Location where);
 
  private:
   friend class Slots;
@@ -25,6 +24,7 @@ class TILEWRIGHT_API Slot {
   explicit Slot(Sentinel) : previous_(this), next_(this) {}
 
   TileRef* tile_ = nullptr;
+  std::uint32_t number_ = 0;  ///< of this variable in its trace
   Slot* previous_;
   Slot* next_;
 };
@@ -47,20 +47,20 @@ class Var<Tile<T, D...>> : public Tile<T, D...> {
   Var(const Var& other, Location where = Location::current())
       : Var(static_cast<const Tile<T, D...>&>(other), where) {}
 
-  Var& operator=(const Var& other) {
-    slot_.assign(other.ref());
+  // Every assignment takes the way that knows its line, that of one variable to another included.
+  Var& operator=(const Var& other)
+    requires false
+  = delete;
+  Var& operator=(detail::At<Tile<T, D...>> next) {
+    slot_.assign(next.value.ref(), next.where);
     return *this;
   }
   template <class V>
-    requires(std::is_convertible_v<const V&, Tile<T, D...>> && !number_like<V>)
-  Var& operator=(const V& next) {
-    slot_.assign(next.ref());
-    return *this;
-  }
-  Var& operator=(detail::At<Number> next)
-    requires(sizeof...(D) == 0)
-  {
-    slot_.assign(detail::constant(next.value, dtype_of<T>, next.where));
+    requires(!std::is_convertible_v<const V&, Tile<T, D...>>)
+  Var& operator=(const V&) {
+    static_assert(std::is_same_v<V, Tile<T, D...>>,
+                  "a variable keeps its element type and shape: convert with as<T>(x), or declare "
+                  "another one");
     return *this;
   }
 

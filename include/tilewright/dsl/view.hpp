@@ -9,29 +9,12 @@
 
 namespace tw::inline v0 {
 
-namespace detail {
-
-/// One index for each axis of a view: a number or an Int, with the line that gives it.
-template <int>
-using IndexFor = At<Int>;
-
-template <class... I>
-std::array<TileRef, sizeof...(I)> refs(const I&... index) {
-  return {index.value.ref()...};
-}
-template <class First, class... Rest>
-Location line_of(const First& first, const Rest&...) {
-  return first.where;
-}
-
-}  // namespace detail
-
 /// A tensor cut into tiles. `x.tiles(bm, bk)(i, k)` loads tile (i, k); indices count tiles.
 ///
 /// The ragged end of the tensor reads as zero. Any other index outside is a fault: the load gives
 /// zeros and the launch reports it. `padded(v)` makes the tiling total instead.
 template <element T, int... D>
-class Tiles {
+class [[nodiscard("a view does nothing by itself")]] Tiles {
  public:
   using value_type = T;
   static constexpr std::size_t rank = sizeof...(D);
@@ -45,9 +28,10 @@ class Tiles {
     return Tiles(detail::padded(ref_, value, where));
   }
   /// Loads a tile.
-  [[nodiscard]] Tile<T, D...> operator()(detail::IndexFor<D>... at, AccessHints hints = {}) const {
+  [[nodiscard]] Tile<T, D...> operator()(detail::IndexFor<D>... at, AccessHints hints = {},
+                                         Location where = Location::current()) const {
     return Tile<T, D...>(
-        detail::Trusted{detail::load(ref_, detail::refs(at...), hints, detail::line_of(at...))});
+        detail::Trusted{detail::load(ref_, detail::index_refs(where, at...), hints, where)});
   }
   /// The number of tiles along an axis; the last may be ragged.
   [[nodiscard]] Int count(int axis, Location where = Location::current()) const {
@@ -64,18 +48,24 @@ class In;
 
 namespace detail {
 
-template <class T, auto Shape, class Axes = std::make_index_sequence<Shape.size()>>
-struct InOf;
-template <class T, auto Shape, std::size_t... I>
-struct InOf<T, Shape, std::index_sequence<I...>> {
+template <element T, int... D, auto Shape, std::size_t... I>
+struct WithDims<Tiles<T, D...>, Shape, std::index_sequence<I...>> {
+  using type = Tiles<T, Shape[I]...>;
+};
+template <element T, int... D, auto Shape, std::size_t... I>
+struct WithDims<In<T, D...>, Shape, std::index_sequence<I...>> {
   using type = In<T, Shape[I]...>;
 };
+
+/// What this block owns of an output; inputs take their shape from it.
+template <class O>
+inline constexpr bool is_output = false;
 
 }  // namespace detail
 
 /// A tensor that all blocks share, read only.
 template <element T, int... D>
-class In {
+class [[nodiscard("a view does nothing by itself")]] In {
  public:
   using value_type = T;
   static constexpr int rank = sizeof...(D);
@@ -84,34 +74,36 @@ class In {
   explicit In(detail::BoxRef ref) : ref_(ref) {}
 
   /// Cuts the tensor into tiles whose extents the template arguments give ...
-  template <int... E>
-    requires(sizeof...(E) == sizeof...(D) && sizeof...(E) > 0)
+  template <int First, int... E>
   [[nodiscard]] auto tiles(Location where = Location::current()) const {
-    return Tiles<T, E...>(detail::tiling(ref_, Shape{E...}, where));
+    static_assert(1 + sizeof...(E) == sizeof...(D), "tiles: one extent for each axis");
+    return Tiles<T, First, E...>(detail::tiling(ref_, Shape{First, E...}, where));
   }
   /// ... or plain numbers and extents of other tiles.
-  template <detail::extent_like... E>
-    requires(sizeof...(E) == sizeof...(D))
-  [[nodiscard]] auto tiles(E... extents) const {
-    return Tiles<T, detail::static_extent<E>...>(
-        detail::tiling(ref_, Shape{static_cast<int>(extents)...}, Location::current()));
+  template <class A = detail::Omitted, class B = detail::Omitted, class C = detail::Omitted,
+            class E = detail::Omitted, class F = detail::Omitted, class G = detail::Omitted>
+  [[nodiscard]] auto tiles(A a = {}, B b = {}, C c = {}, E e = {}, F f = {}, G g = {},
+                           Location where = Location::current()) const {
+    constexpr auto shape = detail::static_extents<A, B, C, E, F, G>();
+    static_assert(shape.size() == sizeof...(D), "tiles: one extent for each axis");
+    return detail::with_dims<Tiles<T>, shape>(
+        detail::tiling(ref_, detail::extents(a, b, c, e, f, g), where));
   }
   /// The extent of an axis.
   [[nodiscard]] Int extent(int axis, Location where = Location::current()) const {
     return Int(detail::Trusted{detail::extent(ref_, axis, where)});
   }
   /// One element, as a run-time scalar.
-  [[nodiscard]] Scalar<T> at(detail::IndexFor<D>... index) const {
-    return Scalar<T>(detail::Trusted{
-        detail::element_at(ref_, detail::refs(index...), detail::line_of(index...))});
+  [[nodiscard]] Scalar<T> at(detail::IndexFor<D>... index,
+                             Location where = Location::current()) const {
+    return Scalar<T>(
+        detail::Trusted{detail::element_at(ref_, detail::index_refs(where, index...), where)});
   }
   /// The tile at the place, and in the shape, of what this block owns of an output.
   template <class O>
   [[nodiscard]] auto load_like(const O& output, AccessHints hints = {},
                                Location where = Location::current()) const {
-    static_assert(O::rank == rank, "load_like: input and output have different ranks");
-    return tile_of<T, O::dims>(
-        detail::Trusted{detail::load_like(ref_, output.ref(), nullptr, hints, where)});
+    return load_like(output, nullptr, hints, where);
   }
   /// The same input, total: whatever lies outside reads as `value`.
   [[nodiscard]] auto padded(Number value) const;
@@ -119,6 +111,17 @@ class In {
   [[nodiscard]] const detail::BoxRef& ref() const { return ref_; }
 
  private:
+  template <element, int...>
+  friend class PaddedIn;
+
+  template <class O>
+  auto load_like(const O& output, const Number* padding, AccessHints hints, Location where) const {
+    static_assert(detail::is_output<O>, "load_like: takes an output, or one place of a dealt one");
+    static_assert(O::rank == rank, "load_like: input and output have different ranks");
+    return tile_of<T, O::dims>(
+        detail::Trusted{detail::load_like(ref_, output.ref(), padding, hints, where)});
+  }
+
   detail::BoxRef ref_;
 };
 
@@ -137,21 +140,20 @@ using In6 = In<T, dyn, dyn, dyn, dyn, dyn, dyn>;
 
 /// An input whose outside reads as one number; made by `In::padded`.
 template <element T, int... D>
-class PaddedIn {
+class [[nodiscard("a view does nothing by itself")]] PaddedIn {
  public:
   PaddedIn(In<T, D...> input, Number value) : input_(input), value_(value) {}
 
-  template <detail::extent_like... E>
-    requires(sizeof...(E) == sizeof...(D))
-  [[nodiscard]] auto tiles(E... extents) const {
-    return input_.tiles(extents...).padded(value_);
+  template <class A = detail::Omitted, class B = detail::Omitted, class C = detail::Omitted,
+            class E = detail::Omitted, class F = detail::Omitted, class G = detail::Omitted>
+  [[nodiscard]] auto tiles(A a = {}, B b = {}, C c = {}, E e = {}, F f = {}, G g = {},
+                           Location where = Location::current()) const {
+    return input_.tiles(a, b, c, e, f, g, where).padded(value_, where);
   }
   template <class O>
   [[nodiscard]] auto load_like(const O& output, AccessHints hints = {},
                                Location where = Location::current()) const {
-    static_assert(O::rank == sizeof...(D), "load_like: input and output have different ranks");
-    return tile_of<T, O::dims>(
-        detail::Trusted{detail::load_like(input_.ref(), output.ref(), &value_, hints, where)});
+    return input_.load_like(output, &value_, hints, where);
   }
 
  private:
@@ -164,39 +166,46 @@ auto In<T, D...>::padded(Number value) const {
 }
 
 /// Fixes axes of an input at one place and drops them: `select<0, 2>(x, b, h)`.
-template <int... A, element T, int... D, class... I>
-  requires(sizeof...(A) == sizeof...(I) && sizeof...(A) > 0)
-auto select(const In<T, D...>& x, const I&... at) {
-  constexpr dims::Array<sizeof...(A)> axes{A...};
+template <int... Axes, element T, int... D, class A, class B = detail::Omitted,
+          class C = detail::Omitted, class E = detail::Omitted, class F = detail::Omitted,
+          class G = detail::Omitted>
+auto select(const In<T, D...>& x, const A& a, const B& b = {}, const C& c = {}, const E& e = {},
+            const F& f = {}, const G& g = {}, Location where = Location::current()) {
+  constexpr dims::Array<sizeof...(Axes)> axes{Axes...};
+  static_assert(axes.size() == detail::given<A, B, C, E, F, G>,
+                "select: one index for each axis that is named");
   static_assert(dims::in_range_and_distinct(axes, sizeof...(D)),
                 "select: an axis is outside the view's rank, or named twice");
   constexpr auto kept = dims::without(In<T, D...>::dims, axes);
-  const std::array<detail::TileRef, sizeof...(A)> indices{Int(at).ref()...};
-  using Result = typename detail::InOf<T, kept>::type;
-  return Result(detail::select(x.ref(), axes, indices, Location::current()));
+  const auto at = detail::index_refs(where, a, b, c, e, f, g);
+  return detail::with_dims<In<T>, kept>(detail::select(x.ref(), axes, at, where));
 }
 
 /// The part of an input that begins at `start` and is `extent` long along one axis.
 template <int Axis, element T, int... D>
-In<T, D...> slice(const In<T, D...>& x, detail::At<Int> start, detail::At<Int> extent) {
-  static_assert(Axis >= 0 && Axis < static_cast<int>(sizeof...(D)),
-                "slice: the axis is outside the view's rank");
-  return In<T, D...>(
-      detail::slice(x.ref(), Axis, start.value.ref(), extent.value.ref(), start.where));
+In<T, D...> slice(const In<T, D...>& x, const Int& start, const Int& extent,
+                  Location where = Location::current()) {
+  static_assert(dims::is_axis(Axis, sizeof...(D)), "slice: the axis is outside the view's rank");
+  return In<T, D...>(detail::slice(x.ref(), Axis, start.ref(), extent.ref(), where));
 }
 
-/// Rows by their ids: along `Axis` the tile holds the elements that `ids` names, one by one; `at`
-/// counts tiles along the other axes. An id outside is a fault, or the padding of a padded tiling.
-template <int Axis, element T, int... D, int M, class... I>
-  requires(sizeof...(I) + 1 == sizeof...(D))
-Tile<T, D...> gather(const Tiles<T, D...>& tiles, const Tile<int, M>& ids, const I&... at) {
-  static_assert(Axis >= 0 && Axis < static_cast<int>(sizeof...(D)),
-                "gather: the axis is outside the view's rank");
-  static_assert(dims::may_equal(M, Tiles<T, D...>::dims[static_cast<std::size_t>(Axis)]),
+/// Rows by their ids: along `Axis` the tile holds the elements that `ids` names, one by one; the
+/// indices after them count tiles along the other axes. An id outside is a fault, or the padding of
+/// a padded tiling.
+template <int Axis, element T, int... D, int... M, class A = detail::Omitted,
+          class B = detail::Omitted, class C = detail::Omitted, class E = detail::Omitted,
+          class F = detail::Omitted>
+Tile<T, D...> gather(const Tiles<T, D...>& tiles, const Tile<int, M...>& ids, const A& a = {},
+                     const B& b = {}, const C& c = {}, const E& e = {}, const F& f = {},
+                     Location where = Location::current()) {
+  static_assert(dims::is_axis(Axis, sizeof...(D)), "gather: the axis is outside the view's rank");
+  static_assert(sizeof...(M) == 1, "gather: the ids are a tile of rank 1");
+  static_assert(dims::may_equal((M + ...), Tiles<T, D...>::dims[Axis]),
                 "gather: one id for each element of the tile along the gathered axis");
-  const std::array<detail::TileRef, sizeof...(I)> indices{Int(at).ref()...};
-  return Tile<T, D...>(
-      detail::Trusted{detail::gather(tiles.ref(), Axis, ids.ref(), indices, Location::current())});
+  static_assert(detail::given<A, B, C, E, F> + 1 == sizeof...(D),
+                "gather: one index for each axis but the gathered one");
+  const auto at = detail::index_refs(where, a, b, c, e, f);
+  return Tile<T, D...>(detail::Trusted{detail::gather(tiles.ref(), Axis, ids.ref(), at, where)});
 }
 
 template <class V>
