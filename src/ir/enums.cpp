@@ -42,4 +42,10 @@ Names value_names(AttributeKind kind) {
   return index < by_kind.size() ? by_kind[index] : Names();
 }
 
+Version value_since(AttributeKind kind, std::int64_t value) {
+  const bool is_late = kind == AttributeKind::rounding &&
+                       value == static_cast<std::int64_t>(RoundingMode::nearest_away);
+  return is_late ? Version{13, 4} : Version{13, 1};
+}
+
 }  // namespace tw::inline v0::ir

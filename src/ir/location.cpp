@@ -1,37 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
+#include <initializer_list>
 #include <utility>
 
 #include <tilewright/ir/location.hpp>
 
 namespace tw::inline v0::ir {
+namespace {
 
-std::size_t LocationTable::KeyHash::operator()(const Key& key) const noexcept {
-  return std::hash<const char*>()(key.file) * 31 + std::hash<std::uint64_t>()(key.position);
+std::size_t combined(std::size_t first, std::initializer_list<std::uint64_t> rest) {
+  for (const std::uint64_t each : rest) first = first * 31 + std::hash<std::uint64_t>()(each);
+  return first;
 }
 
-std::size_t LocationTable::PlaceHash::operator()(const SourcePlace& place) const noexcept {
-  const std::uint64_t position = std::uint64_t{place.line} << 32 | place.column;
-  return std::hash<std::string>()(place.file) * 31 + std::hash<std::uint64_t>()(position);
+std::uint64_t position(std::uint32_t line, std::uint32_t column) {
+  return std::uint64_t{line} << 32 | column;
+}
+
+/// The id of an equal entry, or of a new one at the end of the list.
+template <class Id, class Entry, class Index>
+Id interned(Entry entry, std::vector<Entry>& entries, Index& index) {
+  const auto [found, is_new] = index.try_emplace(entry, static_cast<Id>(entries.size()));
+  if (is_new) entries.push_back(std::move(entry));
+  return found->second;
+}
+
+}  // namespace
+
+std::size_t LocationTable::Hash::operator()(const Key& key) const noexcept {
+  return combined(std::hash<const char*>()(key.file), {key.position});
+}
+
+std::size_t LocationTable::Hash::operator()(const SourcePlace& place) const noexcept {
+  return combined(std::hash<std::string>()(place.file),
+                  {position(place.line, place.column), static_cast<std::uint64_t>(place.scope),
+                   static_cast<std::uint64_t>(place.caller)});
+}
+
+std::size_t LocationTable::Hash::operator()(const SourceScope& scope) const noexcept {
+  return combined(std::hash<std::string>()(scope.file),
+                  {position(scope.line, scope.column), static_cast<std::uint64_t>(scope.parent),
+                   std::hash<std::string>()(scope.linkage_name)});
 }
 
 LocationId LocationTable::add(const Location& where) {
   if (where.line() == 0) return LocationId::unknown;
-  const Key key{where.file_name(), std::uint64_t{where.line()} << 32 | where.column()};
+  const Key key{where.file_name(), position(where.line(), where.column())};
   const auto [entry, is_new] = by_address_.try_emplace(key, LocationId::unknown);
   if (is_new) entry->second = add(SourcePlace{where.file_name(), where.line(), where.column()});
   return entry->second;
 }
 
 LocationId LocationTable::add(SourcePlace place) {
-  const auto next = static_cast<LocationId>(places_.size());
-  const auto [entry, is_new] = by_content_.try_emplace(place, next);
-  if (is_new) places_.push_back(std::move(place));
-  return entry->second;
+  return interned<LocationId>(std::move(place), places_, by_content_);
+}
+
+ScopeId LocationTable::add(SourceScope scope) {
+  return interned<ScopeId>(std::move(scope), scopes_, by_scope_);
 }
 
 const SourcePlace& LocationTable::operator[](LocationId id) const {
   return places_.at(static_cast<std::size_t>(id));
+}
+
+const SourceScope& LocationTable::operator[](ScopeId id) const {
+  return scopes_.at(static_cast<std::size_t>(id));
 }
 
 }  // namespace tw::inline v0::ir

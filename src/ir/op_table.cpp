@@ -170,6 +170,11 @@ constexpr OpRow effect(Opcode code, std::string_view name, std::uint8_t results,
                        std::span<const OperandRow> operands, Version since = v13_1) {
   return {code, name, since, Effect::writes, results, false, 0, attributes, operands};
 }
+/// Before 13.2 a print gave no token.
+constexpr OpRow late_result(OpRow row) {
+  row.results_since = v13_2;
+  return row;
+}
 constexpr OpRow nesting(Opcode code, std::string_view name, std::uint8_t regions,
                         std::span<const AttributeRow> attributes,
                         std::span<const OperandRow> operands) {
@@ -247,7 +252,7 @@ constexpr std::array table{
     value(ori, "ori", plain, binary),
     value(permute, "permute", permute_attributes, unary),
     value(pow, "pow", plain, power),
-    effect(print_tko, "print_tko", 1, print_attributes, print_tko_operands),
+    late_result(effect(print_tko, "print_tko", 1, print_attributes, print_tko_operands)),
     value(ptr_to_int, "ptr_to_int", plain, unary),
     value(ptr_to_ptr, "ptr_to_ptr", plain, unary),
     nesting(reduce, "reduce", 1, reduce_attributes, forwarded),

@@ -14,20 +14,43 @@ namespace tw::inline v0::ir {
 /// Index of a place in a module's location table; 0 is "unknown".
 enum class LocationId : std::uint32_t { unknown = 0 };
 
+/// Index of a scope in a module's location table; 0 is "none".
+enum class ScopeId : std::uint32_t { none = 0 };
+
+/// A function of the source, or a block inside one.
+struct SourceScope {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;        ///< of a block
+  ScopeId parent = ScopeId::none;  ///< of a block; a function has none
+  std::string name;                ///< of a function, as are the following
+  std::string linkage_name;
+  std::uint32_t body_line = 0;
+  std::string unit;  ///< the file that was compiled
+  bool operator==(const SourceScope&) const = default;
+};
+
 struct SourcePlace {
   std::string file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  /// What the place lies in, where the module came with debug info.
+  ScopeId scope = ScopeId::none;
+  /// Where the function that the place lies in was called, if the call was inlined.
+  LocationId caller = LocationId::unknown;
   bool operator==(const SourcePlace&) const = default;
 };
 
-/// The source places that a module's ops refer to, each held once.
+/// The source places that a module's ops refer to and the scopes they lie in, each held once.
 class TILEWRIGHT_API LocationTable {
  public:
   LocationId add(const Location& where);
   LocationId add(SourcePlace place);
+  ScopeId add(SourceScope scope);
   /// The place, or an empty one for `unknown`.
   [[nodiscard]] const SourcePlace& operator[](LocationId id) const;
+  /// The scope, or an empty one for `none`.
+  [[nodiscard]] const SourceScope& operator[](ScopeId id) const;
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
 
  private:
@@ -37,17 +60,18 @@ class TILEWRIGHT_API LocationTable {
     std::uint64_t position;
     bool operator==(const Key&) const = default;
   };
-  struct KeyHash {
+  struct Hash {
     std::size_t operator()(const Key& key) const noexcept;
-  };
-  struct PlaceHash {
     std::size_t operator()(const SourcePlace& place) const noexcept;
+    std::size_t operator()(const SourceScope& scope) const noexcept;
   };
 
   std::vector<SourcePlace> places_{1};
-  std::unordered_map<Key, LocationId, KeyHash> by_address_;
-  std::unordered_map<SourcePlace, LocationId, PlaceHash> by_content_{
+  std::vector<SourceScope> scopes_{1};
+  std::unordered_map<Key, LocationId, Hash> by_address_;
+  std::unordered_map<SourcePlace, LocationId, Hash> by_content_{
       {SourcePlace{}, LocationId::unknown}};
+  std::unordered_map<SourceScope, ScopeId, Hash> by_scope_{{SourceScope{}, ScopeId::none}};
 };
 
 }  // namespace tw::inline v0::ir

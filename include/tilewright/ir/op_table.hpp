@@ -79,6 +79,7 @@ struct OpRow {
   std::uint8_t regions = 0;
   std::span<const AttributeRow> attributes;
   std::span<const OperandRow> operands;
+  Version results_since = {13, 1};  ///< older files leave the results out
 };
 
 /// The row of an op; throws BugError for a code that has none.
@@ -93,5 +94,7 @@ TILEWRIGHT_API int attribute_index(const OpRow& row, AttributeName name);
 TILEWRIGHT_API std::string_view attribute_text(AttributeName name);
 /// The text of every value of an enumeration, by its number; empty for other kinds of attribute.
 TILEWRIGHT_API std::span<const std::string_view> value_names(AttributeKind kind);
+/// The version that a value of an enumeration came with.
+TILEWRIGHT_API Version value_since(AttributeKind kind, std::int64_t value);
 
 }  // namespace tw::inline v0::ir
