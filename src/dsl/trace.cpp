@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/trace.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -76,7 +77,7 @@ Trace::Trace(ir::Kernel& kernel)
       builder_(kernel.entry()),
       outer_(std::exchange(active_trace, this)),
       number_(++trace_count) {
-  open_.push_back({0, RegionKind::kernel});
+  open_.push_back({0, RegionKind::kernel, 0});
   is_open_.push_back(true);
 }
 
@@ -124,7 +125,7 @@ TileRef Trace::usable(const TileRef& tile, Location where) {
 TileRef Trace::make(ir::Value value, DType dtype, Shape shape, Location where) {
   if (origins_.size() <= value.index) origins_.resize(value.index + 1);
   Origin& origin = origins_[value.index];
-  if (!origin.known) origin = {open_.back().number, true};
+  if (!origin.known) origin = {region_of(value), true};
   return {value.index, number_, dtype, std::move(shape), where};
 }
 
@@ -132,10 +133,17 @@ TileRef Trace::poison(DType dtype, const Shape& shape, Location where) {
   return make(at(where).constant(element_kind(dtype), 0, stored_shape(shape)), dtype, shape, where);
 }
 
+std::uint32_t Trace::region_of(ir::Value value) const {
+  const auto is_inside = [&](const OpenRegion& region) {
+    return region.first_value <= value.index;
+  };
+  return std::find_if(open_.rbegin(), open_.rend(), is_inside)->number;
+}
+
 std::uint32_t Trace::open_region(ir::Block& block, RegionKind kind) {
   builder_.enter(block);
   const auto number = static_cast<std::uint32_t>(is_open_.size());
-  open_.push_back({number, kind});
+  open_.push_back({number, kind, static_cast<std::uint32_t>(function().types.size())});
   is_open_.push_back(true);
   return number;
 }

@@ -88,7 +88,11 @@ class Trace {
   struct OpenRegion {
     std::uint32_t number;
     RegionKind kind;
+    std::uint32_t first_value;  ///< older ones were made outside
   };
+  /// The region that a value was made in, of those open now.
+  [[nodiscard]] std::uint32_t region_of(ir::Value value) const;
+
   struct Origin {
     std::uint32_t region = 0;
     bool known = false;

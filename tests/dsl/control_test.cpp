@@ -237,6 +237,19 @@ TEST(ControlTest, StoresKeepTheirOrder) {
   EXPECT_THAT(stored(7), ElementsAre(0, 50, 4, 6));
 }
 
+/// What a kernel is given lives outside all loops, wherever it is asked for first.
+void ask_in_a_loop(Out<int, dyn> z, In1<int> x, Int n) {
+  Var total = Int(0);
+  for (Int i : range(n)) total = total + i + block<0>(z) + x.extent(0);
+  z.store(full(0, dim<0>(z)) + total + block<0>(z) + x.extent(0));
+}
+
+TEST(ControlTest, WhatIsAskedInALoopHoldsBehindIt) {
+  const auto x = from_host<int>({1, 2, 3, 4}, 4);
+  const auto z = launch<ask_in_a_loop>(empty<int>(2).partition({1}), x, 2).sync().join();
+  EXPECT_THAT(to_host(z), ElementsAre(1 + 2 * 4 + 4, 1 + 2 * (1 + 4) + 1 + 4));
+}
+
 /// What the host decides is no branch at all.
 void host_decides(Out<int, 1> z, Int n, bool doubled, int rounds) {
   Var x = n;
