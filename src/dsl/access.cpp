@@ -40,6 +40,17 @@ Shape stored_extents(const std::vector<TileIndex>& at) {
   return shape;
 }
 
+ir::Hints ir_hints(Trace& trace, const AccessHints& hints, Location where) {
+  ir::HintSet set;
+  if (hints.latency < 0 || hints.latency > 10) {
+    trace.error(fmt::format("the hint latency is 1 to 10, not {}", hints.latency), where);
+  }
+  if (hints.latency != 0) set["latency"] = std::int64_t{hints.latency};
+  if (!hints.allow_tma) set["allow_tma"] = false;
+  if (set.empty()) return {};
+  return {{"default", std::move(set)}};
+}
+
 // --- obligations
 
 void Access::require(const TileIndex& at, int visible_axis) {
@@ -152,17 +163,6 @@ Access::View Access::view(const std::vector<TileIndex>& at, std::optional<ir::Pa
   return view;
 }
 
-ir::Hints Access::ir_hints(const AccessHints& hints) const {
-  ir::HintSet set;
-  if (hints.latency < 0 || hints.latency > 10) {
-    boxes_.trace().error(fmt::format("the hint latency is 1 to 10, not {}", hints.latency), where_);
-  }
-  if (hints.latency != 0) set["latency"] = std::int64_t{hints.latency};
-  if (!hints.allow_tma) set["allow_tma"] = false;
-  if (set.empty()) return {};
-  return {{"default", std::move(set)}};
-}
-
 ir::Value Access::load_tile(const std::vector<TileIndex>& at, std::optional<std::uint64_t> padding,
                             const AccessHints& hints) {
   for (std::size_t i = 0; i < at.size(); ++i) require(at[i], static_cast<int>(i));
@@ -172,7 +172,8 @@ ir::Value Access::load_tile(const std::vector<TileIndex>& at, std::optional<std:
   return guarded(ir::tile_type(element_kind(box_.dtype), shape), outside, [&] {
     const View source = view(at, native ? native : ir::Padding::zero);
     ir::Builder& builder = boxes_.trace().at(where_);
-    const ir::Value whole = builder.load_view(source.value, source.index, ir_hints(hints));
+    const ir::Value whole =
+        builder.load_view(source.value, source.index, ir_hints(boxes_.trace(), hints, where_));
     const ir::Value tile = builder.reshape(whole, shape);
     return native ? tile : replace_outside(tile, at, shape, outside);
   });
@@ -206,7 +207,7 @@ void Access::store_tile(ir::Value tile, const std::vector<TileIndex>& at,
     if (ends_at_edge) {
       const View target = view(at, std::nullopt);
       builder.store_view(builder.reshape(tile, target.shape), target.value, target.index,
-                         ir_hints(hints));
+                         ir_hints(boxes_.trace(), hints, where_));
       return;
     }
     std::vector<Elements> elements;
@@ -281,21 +282,63 @@ ir::Value Access::pointers(const std::vector<Elements>& elements, const Shape& s
 }
 
 ir::Value Access::load_elements(const std::vector<Elements>& elements, const Shape& shape,
-                                ir::Value mask, std::uint64_t padding) {
+                                ir::Value mask, std::uint64_t padding, Order order) {
   return guarded(ir::tile_type(element_kind(box_.dtype), shape), padding, [&] {
     ir::Builder& builder = boxes_.trace().at(where_);
     const ir::Value fallback =
         mask ? builder.constant(element_kind(box_.dtype), padding, shape) : ir::Value{};
-    return builder.load_pointer(pointers(elements, shape), mask, fallback);
+    return builder.load_pointer(pointers(elements, shape), mask, fallback, order.ordering,
+                                order.scope);
   });
 }
 
 void Access::store_elements(ir::Value tile, const std::vector<Elements>& elements,
-                            const Shape& shape, ir::Value mask, ir::MemoryOrdering ordering) {
+                            const Shape& shape, ir::Value mask, Order order) {
   guarded([&] {
-    boxes_.trace().at(where_).store_pointer(pointers(elements, shape), tile, mask, ordering,
-                                            ir::MemoryScope::device);
+    boxes_.trace().at(where_).store_pointer(pointers(elements, shape), tile, mask, order.ordering,
+                                            order.scope);
   });
+}
+
+ir::Value Access::update_elements(ir::AtomicMode mode, ir::Value operand,
+                                  const std::vector<Elements>& elements, const Shape& shape,
+                                  ir::Value mask, Order order) {
+  return guarded(ir::tile_type(element_kind(box_.dtype), shape), 0, [&] {
+    const ir::Value addresses = pointers(elements, shape);
+    ir::OpDraft draft(Opcode::atomic_rmw_tko);
+    draft.operand(addresses).operand(operand).set(AttributeName::mode, mode);
+    return atomic(draft, mask, shape, order);
+  });
+}
+
+ir::Value Access::exchange_elements(ir::Value expected, ir::Value operand,
+                                    const std::vector<Elements>& elements, const Shape& shape,
+                                    ir::Value mask, Order order) {
+  return guarded(ir::tile_type(element_kind(box_.dtype), shape), 0, [&] {
+    const ir::Value addresses = pointers(elements, shape);
+    ir::OpDraft draft(Opcode::atomic_cas_tko);
+    draft.operand(addresses).operand(expected).operand(operand);
+    return atomic(draft, mask, shape, order);
+  });
+}
+
+ir::Value Access::atomic(ir::OpDraft& draft, ir::Value mask, const Shape& shape, Order order) {
+  ir::Builder& builder = boxes_.trace().at(where_);
+  const ElementKind kind = element_kind(box_.dtype);
+  draft.optional(mask)
+      .set(AttributeName::memory_ordering, order.ordering)
+      .set(AttributeName::memory_scope, order.scope);
+  const ir::Value old = builder.append(draft, {ir::tile_type(kind, shape), ir::token_type()});
+  return mask ? builder.select(mask, old, builder.constant(kind, 0, shape)) : old;
+}
+
+// --- tables of the launch
+
+ir::Value load_table(ir::Builder& builder, ir::Value pointers, ir::Value inside,
+                     std::uint64_t fallback) {
+  const ir::TileType& words = builder.type(pointers).tile();
+  return builder.load_pointer(pointers, inside,
+                              builder.constant(words.kind(), fallback, words.shape));
 }
 
 }  // namespace tw::inline v0::detail

@@ -27,6 +27,12 @@ struct Elements {
   int along = -1;  ///< that axis, or -1 for a scalar
 };
 
+/// How an access is ordered with those of other blocks.
+struct Order {
+  ir::MemoryOrdering ordering = ir::MemoryOrdering::weak;
+  ir::MemoryScope scope = ir::MemoryScope::device;
+};
+
 /// The one door to memory: raises the bounds obligations of an access and emits it under their
 /// guard.
 ///
@@ -53,10 +59,16 @@ class Access {
 
   /// Through a tile of pointers; `shape` is that of the visible axes, as stored.
   ir::Value load_elements(const std::vector<Elements>& elements, const Shape& shape, ir::Value mask,
-                          std::uint64_t padding);
+                          std::uint64_t padding, Order order = {});
   void store_elements(ir::Value tile, const std::vector<Elements>& elements, const Shape& shape,
-                      ir::Value mask, ir::MemoryOrdering ordering);
-  ir::Value pointers(const std::vector<Elements>& elements, const Shape& shape);
+                      ir::Value mask, Order order);
+  /// Atomically; gives what was there before, and zero where nothing is touched.
+  ir::Value update_elements(ir::AtomicMode mode, ir::Value operand,
+                            const std::vector<Elements>& elements, const Shape& shape,
+                            ir::Value mask, Order order);
+  ir::Value exchange_elements(ir::Value expected, ir::Value operand,
+                              const std::vector<Elements>& elements, const Shape& shape,
+                              ir::Value mask, Order order);
 
   /// The elements of a tile along a visible axis: index * step + 0, 1, ...
   Elements run(ir::Value index, std::int64_t step, std::int64_t stored, int visible_axis);
@@ -110,10 +122,11 @@ class Access {
     Shape shape;  ///< of the tile with all axes of the tensor, as stored
   };
   View view(const std::vector<TileIndex>& at, std::optional<ir::Padding> padding);
+  ir::Value pointers(const std::vector<Elements>& elements, const Shape& shape);
+  ir::Value atomic(ir::OpDraft& draft, ir::Value mask, const Shape& shape, Order order);
   ir::Value tensor_view();
   void yield(ir::Value value);
   ir::Value branch(ir::Block then, ir::Block otherwise, const ir::Type* type);
-  ir::Hints ir_hints(const AccessHints& hints) const;
   ir::Value replace_outside(ir::Value tile, const std::vector<TileIndex>& at, const Shape& shape,
                             std::uint64_t padding);
 
@@ -123,6 +136,14 @@ class Access {
   Location where_;
   ir::Value guard_;
 };
+
+/// Hints as attributes; notes an error for those out of range.
+ir::Hints ir_hints(Trace& trace, const AccessHints& hints, Location where);
+
+/// Reads words of a table that the launch has made: a list's rows, the ids of listed rows. Lanes
+/// beyond the table give `fallback`.
+ir::Value load_table(ir::Builder& builder, ir::Value pointers, ir::Value inside,
+                     std::uint64_t fallback);
 
 /// The stored shape of a tile with these indices.
 Shape stored_extents(const std::vector<TileIndex>& at);

@@ -6,9 +6,6 @@
 namespace tw::inline v0::detail {
 namespace {
 
-using ir::AttributeName;
-using ir::Opcode;
-
 ir::MemoryOrdering ordering(MemoryOrder order) {
   switch (order) {
     case MemoryOrder::relaxed:
@@ -65,16 +62,25 @@ class Target {
   }
 
   [[nodiscard]] Trace& trace() { return boxes_.trace(); }
-  [[nodiscard]] ir::Builder& builder() { return boxes_.trace().at(where_); }
   [[nodiscard]] DType dtype() const { return box_.dtype; }
-  [[nodiscard]] const Shape& shape() const { return shape_; }
-  [[nodiscard]] ir::Type type() const { return stored_type(box_.dtype, shape_); }
-  [[nodiscard]] ir::Value mask() const { return mask_; }
-  [[nodiscard]] Access& access() { return access_; }
 
-  /// The addresses, computed inside the guard.
-  ir::Value pointers() { return access_.pointers(elements_, stored_shape(shape_)); }
+  TileRef update(ir::AtomicMode mode, const TileRef& value, Order order) {
+    return result(access_.update_elements(mode, operand(value), elements_, stored_shape(shape_),
+                                          mask_, order));
+  }
+  TileRef exchange(const TileRef& expected, const TileRef& value, Order order) {
+    const ir::Value compared = operand(expected);
+    return result(access_.exchange_elements(compared, operand(value), elements_,
+                                            stored_shape(shape_), mask_, order));
+  }
+  TileRef load(Order order) {
+    return result(access_.load_elements(elements_, stored_shape(shape_), mask_, 0, order));
+  }
+  void store(const TileRef& value, Order order) {
+    access_.store_elements(operand(value), elements_, stored_shape(shape_), mask_, order);
+  }
 
+ private:
   /// An operand stretched to the shape of the access.
   ir::Value operand(const TileRef& value) {
     return stretched(value, "tile", element_kind(box_.dtype));
@@ -82,7 +88,6 @@ class Target {
 
   TileRef result(ir::Value value) { return trace().make(value, box_.dtype, shape_, where_); }
 
- private:
   void name_ids(const TileRef& ids, const TileRef* mask) {
     shape_ = ids.shape;
     const ir::Value named = boxes_.to_index(trace().use(ids, where_), where_);
@@ -99,7 +104,7 @@ class Target {
     trace().error(fmt::format("an atomic access of shape {} takes no {} of shape {}",
                               to_string(shape_), what, to_string(value.shape)),
                   where_);
-    return builder().constant(kind, 0, stored_shape(shape_));
+    return trace().at(where_).constant(kind, 0, stored_shape(shape_));
   }
 
   ir::Value inside_user_extents() {
@@ -133,55 +138,20 @@ class Target {
   ir::Value mask_;
 };
 
-/// What an access gives in lanes that name no element.
-ir::Value zero_elsewhere(Target& target, ir::Value value) {
-  if (!target.mask()) return value;
-  ir::Builder& builder = target.builder();
-  const ir::Value zero =
-      builder.constant(element_kind(target.dtype()), 0, stored_shape(target.shape()));
-  return builder.select(target.mask(), value, zero);
-}
+Order order_of(MemoryOrder order, Scope scope) { return {ordering(order), memory_scope(scope)}; }
 
 }  // namespace
 
 TileRef atomic_update(AtomicOp op, const AtomicTarget& at, const TileRef& value, MemoryOrder order,
                       Scope scope, Location where) {
   Target target(at, where);
-  const ir::Value operand = target.operand(value);
-  const ir::Value old = target.access().guarded(target.type(), 0, [&] {
-    ir::OpDraft draft(Opcode::atomic_rmw_tko, target.builder().location());
-    draft.operand(target.pointers())
-        .operand(operand)
-        .optional(target.mask())
-        .optional({})
-        .set(AttributeName::memory_ordering, ordering(order))
-        .set(AttributeName::memory_scope, memory_scope(scope))
-        .set(AttributeName::mode, mode(op, target.dtype()));
-    return zero_elsewhere(target,
-                          target.builder().append(draft, {target.type(), ir::token_type()}));
-  });
-  return target.result(old);
+  return target.update(mode(op, target.dtype()), value, order_of(order, scope));
 }
 
 TileRef atomic_compare_exchange(const AtomicTarget& at, const TileRef& expected,
                                 const TileRef& value, MemoryOrder order, Scope scope,
                                 Location where) {
-  Target target(at, where);
-  const ir::Value compared = target.operand(expected);
-  const ir::Value operand = target.operand(value);
-  const ir::Value old = target.access().guarded(target.type(), 0, [&] {
-    ir::OpDraft draft(Opcode::atomic_cas_tko, target.builder().location());
-    draft.operand(target.pointers())
-        .operand(compared)
-        .operand(operand)
-        .optional(target.mask())
-        .optional({})
-        .set(AttributeName::memory_ordering, ordering(order))
-        .set(AttributeName::memory_scope, memory_scope(scope));
-    return zero_elsewhere(target,
-                          target.builder().append(draft, {target.type(), ir::token_type()}));
-  });
-  return target.result(old);
+  return Target(at, where).exchange(expected, value, order_of(order, scope));
 }
 
 TileRef atomic_load(const AtomicTarget& at, MemoryOrder order, Scope scope, Location where) {
@@ -190,20 +160,7 @@ TileRef atomic_load(const AtomicTarget& at, MemoryOrder order, Scope scope, Loca
     target.trace().error("an atomic load is relaxed or acquire", where);
     order = MemoryOrder::relaxed;
   }
-  const ir::Value loaded = target.access().guarded(target.type(), 0, [&] {
-    ir::Builder& builder = target.builder();
-    const ir::Value zero =
-        builder.constant(element_kind(target.dtype()), 0, stored_shape(target.shape()));
-    ir::OpDraft draft(Opcode::load_ptr_tko, builder.location());
-    draft.operand(target.pointers())
-        .optional(target.mask())
-        .optional(target.mask() ? zero : ir::Value{})
-        .optional({})
-        .set(AttributeName::memory_ordering, ordering(order))
-        .set(AttributeName::memory_scope, memory_scope(scope));
-    return builder.append(draft, {target.type(), ir::token_type()});
-  });
-  return target.result(loaded);
+  return target.load(order_of(order, scope));
 }
 
 void atomic_store(const AtomicTarget& at, const TileRef& value, MemoryOrder order, Scope scope,
@@ -213,11 +170,7 @@ void atomic_store(const AtomicTarget& at, const TileRef& value, MemoryOrder orde
     target.trace().error("an atomic store is relaxed or release", where);
     order = MemoryOrder::relaxed;
   }
-  const ir::Value operand = target.operand(value);
-  target.access().guarded([&] {
-    target.builder().store_pointer(target.pointers(), operand, target.mask(), ordering(order),
-                                   memory_scope(scope));
-  });
+  target.store(value, order_of(order, scope));
 }
 
 }  // namespace tw::inline v0::detail

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "dsl/access.hpp"
+
 namespace tw::inline v0::detail {
 namespace {
 
@@ -96,7 +98,7 @@ ir::Value row_word(ir::Builder& builder, ir::Value table, ir::Value row, std::in
   const ir::Value at = builder.simple(Opcode::addi, builder.type(row),
                                       {wide, builder.integer(ElementKind::i64, word)});
   const ir::Value address = builder.simple(Opcode::offset, builder.type(table), {table, at});
-  return builder.load_pointer(address, exists, builder.integer(ElementKind::i64, 0));
+  return load_table(builder, address, exists, 0);
 }
 
 }  // namespace

@@ -76,8 +76,7 @@ ir::Value block_row_ids(Boxes& boxes, int parameter, const Cut& cut, ir::Value p
   }
   const ir::Value base = builder.spread(boxes.argument(AbiKind::ids, parameter), shape);
   const ir::Value pointers = builder.simple(Opcode::offset, builder.type(base), {base, at});
-  return builder.load_pointer(pointers, listed,
-                              builder.constant(ElementKind::i32, 0xffffffff, shape));
+  return load_table(builder, pointers, listed, 0xffffffff);
 }
 
 Box own(Boxes& boxes, int parameter, const std::vector<ir::Value>& places, ir::Value group,

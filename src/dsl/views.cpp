@@ -457,7 +457,7 @@ void store_own(const BoxRef& ref, const TileRef& tile, const AccessHints& hints,
   const ListedRows rows = listed_rows(boxes, access, box, box, *shape, where);
   access.store_elements(
       value, rows.elements, stored_shape(*shape), rows.mask,
-      box.rows == RowList::certified ? ir::MemoryOrdering::weak : ir::MemoryOrdering::relaxed);
+      {box.rows == RowList::certified ? ir::MemoryOrdering::weak : ir::MemoryOrdering::relaxed});
 }
 
 TileRef load_own(const BoxRef& ref, const AccessHints& hints, Location where) {

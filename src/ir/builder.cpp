@@ -232,14 +232,14 @@ void Builder::store_view(Value tile, Value view, std::span<const Value> index, c
          {token_type()});
 }
 
-Value Builder::load_pointer(Value pointers, Value mask, Value padding) {
+Value Builder::load_pointer(Value pointers, Value mask, Value padding, MemoryOrdering ordering,
+                            MemoryScope scope) {
   const TileType& from = type(pointers).tile();
-  return append(OpDraft(Opcode::load_ptr_tko)
-                    .operand(pointers)
-                    .optional(mask)
-                    .optional(padding)
-                    .set(AttributeName::memory_ordering, MemoryOrdering::weak),
-                {tile_type(from.kind(), from.shape), token_type()});
+  OpDraft draft(Opcode::load_ptr_tko);
+  draft.operand(pointers).optional(mask).optional(padding);
+  draft.set(AttributeName::memory_ordering, ordering);
+  if (ordering != MemoryOrdering::weak) draft.set(AttributeName::memory_scope, scope);
+  return append(draft, {tile_type(from.kind(), from.shape), token_type()});
 }
 
 void Builder::store_pointer(Value pointers, Value tile, Value mask, MemoryOrdering ordering,

@@ -5,6 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import door
 import layers
 import spdx
 
@@ -86,6 +87,65 @@ class LayerRule(TreeTest):
         self.assert_found(
             "src/ir/a.cpp:1: tilewright/ir/gone.hpp: there is no such header",
             'src/ir/a.cpp:2: inner.hpp: private headers are named from src/, as in "ir/private.hpp"',
+        )
+
+
+class OneDoor(TreeTest):
+    def setUp(self):
+        super().setUp()
+        self.write(
+            door.OP_TABLE,
+            '    value(addf, "addf", plain, binary),\n'
+            '    load(load_ptr_tko, "load_ptr_tko", attributes, operands),\n'
+            '    effect(store_ptr_tko, "store_ptr_tko", 1, attributes, operands),\n'
+            '    effect(print_tko, "print_tko", 1, attributes, operands),\n',
+        )
+        self.write(
+            door.BUILDER,
+            "Value Builder::add(Value a) {\n  return make(Opcode::addf, a);\n}\n"
+            "void Builder::put(Value at,\n                  Value what) {\n"
+            "  append(OpDraft(Opcode::store_ptr_tko).operand(at));\n}\n",
+        )
+
+    def assert_found(self, *expected):
+        self.assertEqual(door.violations(self.root), list(expected))
+
+    def test_the_door_and_unsafe_may_touch_memory(self):
+        self.write("src/dsl/access.cpp", "builder.put(at, what);\n")
+        self.write("src/dsl/unsafe/op.cpp", "Opcode::load_ptr_tko\n")
+        self.write("include/tilewright/dsl/unsafe/pointer.hpp", "Op(Opcode::store_ptr_tko);\n")
+        self.assert_found()
+
+    def test_others_may_not(self):
+        self.write("src/dsl/atomic.cpp", "int x;\nOpDraft draft(Opcode::load_ptr_tko);\n")
+        self.write("src/dsl/views.cpp", "trace.at(where).put(at, what);\n")
+        self.write("src/dsl/math.cpp", "builder.add(a); Opcode::print_tko;\n")
+        self.assert_found(
+            "src/dsl/atomic.cpp:2: load_ptr_tko touches memory outside the one door",
+            "src/dsl/views.cpp:1: put touches memory outside the one door",
+        )
+
+    def test_public_headers_may_not_either(self):
+        self.write("include/tilewright/dsl/fast.hpp", "inline void f() { b->put(at, what); }\n")
+        self.write("include/tilewright/ir/opcode.hpp", "load_ptr_tko = 1,\n")
+        self.assert_found(
+            "include/tilewright/dsl/fast.hpp:1: put touches memory outside the one door"
+        )
+
+    def test_new_ops_with_an_effect_touch_memory_until_they_are_known_not_to(self):
+        table = self.root / door.OP_TABLE
+        table.write_text(table.read_text() + '    effect(swap_tko, "swap_tko", 1, plain, nothing),\n')
+        self.write("src/dsl/swap.cpp", "OpDraft draft(Opcode::swap_tko);\n")
+        self.assert_found("src/dsl/swap.cpp:1: swap_tko touches memory outside the one door")
+
+    def test_unsafe_is_asked_for(self):
+        self.write("include/tilewright/unsafe.hpp", "#include <tilewright/dsl/unsafe/op.hpp>\n")
+        self.write("include/tilewright/kernel.hpp", "#include <tilewright/dsl/unsafe/op.hpp>\n")
+        self.write("kernels/a.hpp", "\nauto p = unsafe::base(token, x);\n")
+        self.assert_found(
+            "include/tilewright/kernel.hpp:1: "
+            "tilewright/dsl/unsafe/op.hpp is for those who ask for it",
+            "kernels/a.hpp:2: it needs tw::unsafe",
         )
 
 

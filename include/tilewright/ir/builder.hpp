@@ -92,7 +92,9 @@ class TILEWRIGHT_API Builder {
   /// The loaded tile; the token result is left unused (token order is a pass).
   Value load_view(Value view, std::span<const Value> index, const Hints& hints = {});
   void store_view(Value tile, Value view, std::span<const Value> index, const Hints& hints = {});
-  Value load_pointer(Value pointers, Value mask, Value padding);
+  Value load_pointer(Value pointers, Value mask, Value padding,
+                     MemoryOrdering ordering = MemoryOrdering::weak,
+                     MemoryScope scope = MemoryScope::device);
   void store_pointer(Value pointers, Value tile, Value mask, MemoryOrdering ordering,
                      MemoryScope scope);
 
