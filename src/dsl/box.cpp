@@ -171,6 +171,10 @@ TileRef Boxes::as_int(ir::Value value, Location where) {
   return trace_.make(to_int(value, where), DType::int32, {}, where);
 }
 
+TileRef Boxes::as_index(ir::Value value, Location where) {
+  return trace_.make(value, specialisation_.wide_index ? DType::int64 : DType::int32, {}, where);
+}
+
 ir::Value Scalars::number(ElementKind kind, std::int64_t value) const {
   return builder().integer(kind, value);
 }

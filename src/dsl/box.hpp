@@ -97,6 +97,7 @@ class Boxes {
   ir::Value to_index(ir::Value integer, Location where);
   ir::Value to_int(ir::Value index, Location where);
   TileRef as_int(ir::Value value, Location where);
+  TileRef as_index(ir::Value value, Location where);
 
  private:
   Trace& trace_;

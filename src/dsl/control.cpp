@@ -41,6 +41,11 @@ TileRef* living_variable(Trace& trace, std::uint32_t variable, Location where) {
   return tile;
 }
 
+/// Not only numbers: addresses and tokens are carried, too.
+ir::Type type_of(Trace& trace, const TileRef& variable) {
+  return trace.function().type(ir::Value{variable.value});
+}
+
 ir::Op terminator(Trace& trace, Opcode code, std::span<const ir::Value> values, Location where) {
   ir::OpDraft draft(code, trace.at(where).location());
   draft.group(values);
@@ -126,7 +131,7 @@ class OpenLoop {
   };
 
   TileRef argument(Trace& trace, const TileRef& like) {
-    const ir::Value value = trace.function().fresh(stored_type(like.dtype, like.shape));
+    const ir::Value value = trace.function().fresh(type_of(trace, like));
     body_.arguments.push_back(value);
     return trace.make(value, like.dtype, like.shape, where_);
   }
@@ -183,7 +188,7 @@ class OpenLoop {
     for (std::size_t i = 0; i < carried_.size(); ++i) {
       if (!changes[i]) continue;
       starts.push_back(ir::Value{carried_[i].before.value});
-      types.push_back(stored_type(carried_[i].before.dtype, carried_[i].before.shape));
+      types.push_back(type_of(trace, carried_[i].before));
     }
     draft.group(starts).region(std::move(body_));
     const ir::Op& loop = builder.append(draft.finish(builder.function(), types));
@@ -279,7 +284,7 @@ class OpenBranches {
     for (const Merged& merged : merged_) {
       then_values.push_back(ir::Value{merged.after_then.value});
       else_values.push_back(ir::Value{merged.after_else.value});
-      types.push_back(stored_type(merged.before.dtype, merged.before.shape));
+      types.push_back(type_of(trace, merged.before));
     }
     sides_[0].ops.push_back(terminator(trace, Opcode::yield, then_values, where_));
     if (!sides_[1].ops.empty() || !merged_.empty()) {

@@ -69,25 +69,4 @@ void check(const TileRef& condition, const char* message, Location where) {
                      builder.integer(ElementKind::i32, 0), where);
 }
 
-namespace {
-
-TileRef assume(const TileRef& x, ir::AssumePredicate predicate, Location where) {
-  Trace& trace = Trace::current(where);
-  const ir::Value value = trace.use(x, where);
-  ir::Builder& builder = trace.at(where);
-  ir::OpDraft draft(Opcode::assume, builder.location());
-  draft.operand(value).set(AttributeName::predicate, std::move(predicate));
-  return trace.make(builder.append(draft, {builder.type(value)}), x.dtype, x.shape, where);
-}
-
-}  // namespace
-
-TileRef assume_divisible(const TileRef& x, std::int64_t divisor, Location where) {
-  return assume(x, ir::DivBy{static_cast<std::uint64_t>(divisor)}, where);
-}
-
-TileRef assume_bounded(const TileRef& x, std::int64_t lower, std::int64_t upper, Location where) {
-  return assume(x, ir::Bounded{lower, upper}, where);
-}
-
 }  // namespace tw::inline v0::detail

@@ -54,6 +54,10 @@ class Trace {
   void error(std::string message, CodePlace where, std::vector<Diagnostic::Note> notes = {});
   [[nodiscard]] std::vector<Diagnostic> take_errors() { return std::move(errors_); }
 
+  /// Says that the kernel has ops that the language did not make sure of.
+  void must_verify() { verified_ = false; }
+  [[nodiscard]] bool is_verified() const { return verified_; }
+
   /// The builder, set to give new ops this place.
   ir::Builder& at(Location where);
 
@@ -108,6 +112,7 @@ class Trace {
   std::vector<OpenRegion> open_;  ///< those open now, outermost first
   std::vector<Origin> origins_;   ///< by value
   std::vector<Diagnostic> errors_;
+  bool verified_ = true;
 };
 
 /// The extents that a tile of `shape` has in the IR: the next powers of two.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tilewright/dsl/trace_kernel.hpp>
+#include <tilewright/ir/verifier.hpp>
 
 #include "dsl/box.hpp"
 #include "dsl/places.hpp"
@@ -41,6 +42,10 @@ void append_return(Trace& trace, Location where) {
   builder.append(draft, {});
 }
 
+void throw_unless_empty(std::vector<Diagnostic> errors) {
+  if (!errors.empty()) throw KernelError(std::move(errors));
+}
+
 }  // namespace
 
 ir::Kernel trace_kernel(const Specialisation& specialisation, KernelBody body, Location where) {
@@ -55,9 +60,9 @@ ir::Kernel trace_kernel(const Specialisation& specialisation, KernelBody body, L
       trace.error(each.message, each.where, each.notes);
     }
   }
-  std::vector<Diagnostic> errors = trace.take_errors();
-  if (!errors.empty()) throw KernelError(std::move(errors));
+  throw_unless_empty(trace.take_errors());
   append_return(trace, where);
+  if (!trace.is_verified()) throw_unless_empty(ir::verify(kernel.module));
   return kernel;
 }
 

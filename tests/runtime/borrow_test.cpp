@@ -15,6 +15,7 @@
 #include <tilewright/runtime/borrow.hpp>
 #include <tilewright/runtime/mut.hpp>
 #include <tilewright/runtime/transfer.hpp>
+#include <tilewright/unsafe.hpp>
 
 #include "tests/runtime/gate.hpp"
 #include "tests/runtime/thrown.hpp"

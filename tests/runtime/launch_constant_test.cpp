@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include <tilewright/dsl/unsafe/token.hpp>
 #include <tilewright/runtime/constant.hpp>
 
 namespace {
@@ -37,6 +38,7 @@ static_assert(kernel_constant<int> && kernel_constant<bool> && kernel_constant<d
 static_assert(kernel_constant<Order> && kernel_constant<bf16>);
 static_assert(kernel_constant<Plan> && kernel_constant<Nested> && kernel_constant<Empty>);
 static_assert(kernel_constant<std::array<Plan, 2>>);
+static_assert(kernel_constant<unsafe::Token> && !std::is_default_constructible_v<unsafe::Token>);
 static_assert(!kernel_constant<const char*> && !kernel_constant<long double>);
 static_assert(!kernel_constant<WithArray> && !kernel_constant<WithString>);
 

@@ -182,6 +182,7 @@ class Atomic {
              AtomicOptions options = {}, Location where = Location::current()) const {
     write(ids, value, &mask_for<I...>(mask), options, where);
   }
+  [[nodiscard]] const detail::BoxRef& ref() const { return ref_; }
 
  private:
   template <int... I>

@@ -135,8 +135,5 @@ TILEWRIGHT_API TileRef declared(const TileRef& x, std::span<const int> dims, Loc
 
 TILEWRIGHT_API void print(const char* format, std::span<const TileRef> values, Location where);
 TILEWRIGHT_API void check(const TileRef& condition, const char* message, Location where);
-TILEWRIGHT_API TileRef assume_divisible(const TileRef& x, std::int64_t divisor, Location where);
-TILEWRIGHT_API TileRef assume_bounded(const TileRef& x, std::int64_t lower, std::int64_t upper,
-                                      Location where);
 
 }  // namespace tw::inline v0::detail

@@ -97,6 +97,8 @@ consteval bool is_constant() {
     return false;
   } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T> || element<T>) {
     return true;
+  } else if constexpr (std::is_empty_v<T> && std::is_trivially_copyable_v<T>) {
+    return true;  // one value is like another, however it was made
   } else if constexpr (std::is_aggregate_v<T> && std::is_class_v<T> &&
                        std::is_trivially_copyable_v<T>) {
     constexpr std::size_t count = member_count<T>();
@@ -131,6 +133,8 @@ constexpr void append_constant(KeyWords& key, const T& value) {
     key.push_back(static_cast<std::uint64_t>(value));
   } else if constexpr (element<T>) {
     key.push_back(value.bits());
+  } else if constexpr (std::is_empty_v<T>) {
+    static_cast<void>(value);
   } else if constexpr (requires { std::tuple_size<T>::value; }) {
     for (const auto& each : value) append_constant(key, each);
   } else {
@@ -141,9 +145,9 @@ constexpr void append_constant(KeyWords& key, const T& value) {
 }  // namespace detail
 
 /// A plain C++ value that a kernel may take as a constant of its specialisation: a number, an
-/// enumerator, or an aggregate (of at most 16 members, none a C array) or std::array of such.
-/// Kernels are specialised for each value, and values are compared member by member, floating-point
-/// numbers by their bits.
+/// enumerator, an empty class, or an aggregate (of at most 16 members, none a C array) or
+/// std::array of such. Kernels are specialised for each value, and values are compared member by
+/// member, floating-point numbers by their bits.
 template <class T>
 concept kernel_constant = detail::IsConstant<T>::value;
 
