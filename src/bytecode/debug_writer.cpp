@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bytecode/debug_writer.hpp"
 
-#include <algorithm>
-
 namespace tw::inline v0::bytecode {
 
 using namespace ir;
@@ -97,13 +95,12 @@ std::uint64_t DebugWriter::block(std::uint64_t parent, const SourceScope& scope)
   return finish();
 }
 
-/// A name and the folder it is in.
+/// A name and the folder it is in, whose last slash is left out where nothing hangs on it.
 std::uint64_t DebugWriter::file(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string_view name = path.substr(slash == path.npos ? 0 : slash + 1);
-  // The root keeps its slash.
-  const std::string_view folder =
-      path.substr(0, slash == path.npos ? 0 : std::max<std::size_t>(slash, 1));
+  const std::size_t name_start = path.rfind('/') + 1;  // 0 if there is none
+  const std::string_view name = path.substr(name_start);
+  std::string_view folder = path.substr(0, name_start);
+  if (folder.size() > 1 && folder[folder.size() - 2] != '/') folder.remove_suffix(1);
   const std::uint32_t name_index = tables_.strings.add(name);
   const std::uint32_t folder_index = tables_.strings.add(folder);
   entry_.varint(DebugTag::file);

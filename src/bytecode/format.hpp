@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <tilewright/ir/op_table.hpp>
 
@@ -36,6 +37,13 @@ inline constexpr std::uint8_t aligned_bit = 0x80;
 
 /// What a section's payload is aligned to within the file, by id; 1 where no alignment is written.
 inline constexpr std::array<std::uint8_t, section_count> section_alignment{1, 4, 8, 8, 8, 4, 1, 1};
+
+/// An enumerator as files have it.
+template <class Enum>
+  requires std::is_enum_v<Enum>
+constexpr std::uint64_t code(Enum enumerator) {
+  return static_cast<std::uint64_t>(enumerator);
+}
 
 /// First bytes of composite types; those of element types are in their table.
 enum class TypeTag : std::uint8_t {

@@ -120,9 +120,10 @@ class NeedFinder {
   }
 
   [[noreturn]] static void refuse(const Op& op) {
-    throw CompilerError(
+    throw CompilerError({Diagnostic{
         fmt::format("{} is not part of Tile IR: lower it before writing bytecode", op.row().name),
-        Location::current());
+        {},
+        {}}});
   }
 
   VersionNeed& need_;

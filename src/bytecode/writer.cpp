@@ -20,7 +20,7 @@ using namespace ir;
 
 constexpr std::array known_versions{v13_1, v13_2, v13_3, v13_4, v13_5};
 
-[[noreturn]] void refuse(std::string message, CodePlace where = Location::current()) {
+[[noreturn]] void refuse(std::string message, CodePlace where = {}) {
   throw CompilerError({Diagnostic{std::move(message), std::move(where), {}}});
 }
 

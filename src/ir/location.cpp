@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
-#include <initializer_list>
 #include <utility>
 
 #include <tilewright/ir/location.hpp>
 
 namespace tw::inline v0::ir {
 namespace {
-
-std::size_t combined(std::size_t first, std::initializer_list<std::uint64_t> rest) {
-  for (const std::uint64_t each : rest) first = first * 31 + std::hash<std::uint64_t>()(each);
-  return first;
-}
 
 std::uint64_t position(std::uint32_t line, std::uint32_t column) {
   return std::uint64_t{line} << 32 | column;
@@ -27,20 +21,8 @@ Id interned(Entry entry, std::vector<Entry>& entries, Index& index) {
 
 }  // namespace
 
-std::size_t LocationTable::Hash::operator()(const Key& key) const noexcept {
-  return combined(std::hash<const char*>()(key.file), {key.position});
-}
-
-std::size_t LocationTable::Hash::operator()(const SourcePlace& place) const noexcept {
-  return combined(std::hash<std::string>()(place.file),
-                  {position(place.line, place.column), static_cast<std::uint64_t>(place.scope),
-                   static_cast<std::uint64_t>(place.caller)});
-}
-
-std::size_t LocationTable::Hash::operator()(const SourceScope& scope) const noexcept {
-  return combined(std::hash<std::string>()(scope.file),
-                  {position(scope.line, scope.column), static_cast<std::uint64_t>(scope.parent),
-                   std::hash<std::string>()(scope.linkage_name)});
+std::size_t LocationTable::KeyHash::operator()(const Key& key) const noexcept {
+  return std::hash<const char*>()(key.file) * 31 + std::hash<std::uint64_t>()(key.position);
 }
 
 LocationId LocationTable::add(const Location& where) {

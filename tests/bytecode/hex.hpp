@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,15 @@ inline std::string hex(std::span<const std::byte> bytes) {
     text += fmt::format("{:02x}", std::to_integer<unsigned>(each));
   }
   return text;
+}
+
+/// The bytes that `hex` gives such a text for.
+inline std::vector<std::byte> from_hex(std::string_view text) {
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i + 1 < text.size(); i += 3) {
+    bytes.push_back(static_cast<std::byte>(std::stoi(std::string(text.substr(i, 2)), nullptr, 16)));
+  }
+  return bytes;
 }
 
 }  // namespace tw::bytecode

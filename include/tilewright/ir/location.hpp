@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -27,7 +29,7 @@ struct SourceScope {
   std::string linkage_name;
   std::uint32_t body_line = 0;
   std::string unit;  ///< the file that was compiled
-  bool operator==(const SourceScope&) const = default;
+  auto operator<=>(const SourceScope&) const = default;
 };
 
 struct SourcePlace {
@@ -38,7 +40,7 @@ struct SourcePlace {
   ScopeId scope = ScopeId::none;
   /// Where the function that the place lies in was called, if the call was inlined.
   LocationId caller = LocationId::unknown;
-  bool operator==(const SourcePlace&) const = default;
+  auto operator<=>(const SourcePlace&) const = default;
 };
 
 /// The source places that a module's ops refer to and the scopes they lie in, each held once.
@@ -60,18 +62,16 @@ class TILEWRIGHT_API LocationTable {
     std::uint64_t position;
     bool operator==(const Key&) const = default;
   };
-  struct Hash {
+  struct KeyHash {
     std::size_t operator()(const Key& key) const noexcept;
-    std::size_t operator()(const SourcePlace& place) const noexcept;
-    std::size_t operator()(const SourceScope& scope) const noexcept;
   };
 
   std::vector<SourcePlace> places_{1};
   std::vector<SourceScope> scopes_{1};
-  std::unordered_map<Key, LocationId, Hash> by_address_;
-  std::unordered_map<SourcePlace, LocationId, Hash> by_content_{
-      {SourcePlace{}, LocationId::unknown}};
-  std::unordered_map<SourceScope, ScopeId, Hash> by_scope_{{SourceScope{}, ScopeId::none}};
+  std::unordered_map<Key, LocationId, KeyHash> by_address_;
+  // Ordered, because what a file says must not decide how long a search takes.
+  std::map<SourcePlace, LocationId> by_content_{{SourcePlace{}, LocationId::unknown}};
+  std::map<SourceScope, ScopeId> by_scope_{{SourceScope{}, ScopeId::none}};
 };
 
 }  // namespace tw::inline v0::ir
