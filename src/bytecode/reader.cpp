@@ -146,7 +146,7 @@ class ModuleReader {
       context_.charge(sizeof(Function), in.offset());
       module_.functions.push_back(function(in));
     }
-    in.align(8);
+    if (!in.at_end()) in.align(8);  // not every writer pads the section
     in.expect_end("the section of functions");
   }
 
