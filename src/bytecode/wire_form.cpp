@@ -2,6 +2,7 @@
 #include "bytecode/wire_form.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 namespace tw::inline v0::bytecode {
@@ -31,8 +32,10 @@ void add_flags(WireForm& form, const ir::OpRow& row) {
       add(true, i, row.operands[i].since);
     }
   }
-  std::stable_sort(form.flags.begin(), form.flags.begin() + form.flag_count,
-                   [](const auto& a, const auto& b) { return a.since < b.since; });
+  std::sort(
+      form.flags.begin(), form.flags.begin() + form.flag_count, [](const auto& a, const auto& b) {
+        return std::tie(a.since, a.is_operand, a.index) < std::tie(b.since, b.is_operand, b.index);
+      });
 }
 
 WireForm derive(const ir::OpRow& row) {
