@@ -9,7 +9,7 @@ namespace tw::kernels {
 
 /// Blocks of 16 elements scaled to signed 4-bit codes, two to a byte; the scales lie in 32 x 4 x 4
 /// order. x is (rows, columns), packed (rows, columns / 2) cut {128, 32}, scales (rows / 128,
-/// columns / 64, 512) cut {1, 1, 512}.
+/// columns / 64, 512) cut {1, 1, 512}, all rounded up: what is missing of x counts as zeros.
 inline void quantise_blocks(Out<std::uint8_t, dyn, dyn> packed, Out<float, 1, 1, 512> scales,
                             In2<float> x) {
   auto [m, n] = packed.block();

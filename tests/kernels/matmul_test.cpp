@@ -141,30 +141,57 @@ TYPED_TEST(MatmulTest, MultipliesBatches) {
   }
 }
 
+/// Lists of no problem, of one and of many, some of them empty.
+const std::vector<std::vector<Product>> groups = {
+    sizes,
+    {},
+    {{1, 1, 1}},
+    {{0, 0, 0}},
+    {{16, 16, 8}},
+    {{5, 3, 0}},
+    {{0, 5, 3}, {5, 0, 3}},
+    {{0, 5, 3}, {7, 5, 3}},
+    {{7, 5, 3}, {0, 5, 3}},
+    {{4, 4, 4}, {0, 0, 4}, {4, 4, 4}},
+    {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {1, 1, 1}},
+    {{17, 1, 9}, {1, 17, 9}},
+    {{16, 32, 8}, {32, 16, 8}},
+    {{33, 31, 5}, {2, 2, 2}, {31, 33, 7}},
+    {{1, 40, 3}, {40, 1, 3}, {3, 3, 40}},
+    {{8, 8, 8}, {8, 8, 8}, {8, 8, 8}, {8, 8, 8}},
+    {{20, 20, 1}, {1, 20, 20}, {20, 1, 20}},
+    {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}},
+    {{15, 17, 16}, {16, 15, 17}, {17, 16, 15}},
+    {{50, 2, 2}},
+    {{2, 50, 2}, {0, 50, 2}, {2, 50, 0}},
+    {{1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {4, 4, 4}, {5, 5, 5}, {6, 6, 6}, {7, 7, 7}, {8, 8, 8}},
+};
+
 TYPED_TEST(MatmulTest, MultipliesLists) {
   using T = TypeParam;
   Random<T> random(4);
-  const std::vector<Product>& group = sizes;
-  std::vector<Tensor<T, 2>> a;
-  std::vector<Tensor<T, 2>> b;
-  std::vector<Tensor<T, 2>> c;
-  std::vector<Doubles> want;
-  for (const Product& size : group) {
-    const Doubles left = random.uniform(size.m * size.k);
-    const Doubles right = random.uniform(size.k * size.n);
-    want.push_back(multiply(left, right, size));
-    a.push_back(upload<T>(left, size.m, size.k));
-    b.push_back(upload<T>(right, size.k, size.n));
-    c.push_back(empty<T>(size.m, size.n));
-  }
-  for (const int blocks : {1, 4, 1000}) {
-    launch<kernels::group_gemm<T>>(mut(c).partition({16, 16}), a, b, 8)
-        .hint({.blocks = blocks})
-        .sync();
-    for (std::size_t g = 0; g < group.size(); ++g) {
-      expect_close(download(c[g]), want[g], bound<T>(group[g].k),
-                   static_cast<double>(group[g].k) * bound<T>(group[g].k),
-                   "group " + std::to_string(g));
+  for (std::size_t list = 0; list < groups.size(); ++list) {
+    std::vector<Tensor<T, 2>> a;
+    std::vector<Tensor<T, 2>> b;
+    std::vector<Tensor<T, 2>> c;
+    std::vector<Doubles> want;
+    for (const Product& size : groups[list]) {
+      const Doubles left = random.uniform(size.m * size.k);
+      const Doubles right = random.uniform(size.k * size.n);
+      want.push_back(multiply(left, right, size));
+      a.push_back(upload<T>(left, size.m, size.k));
+      b.push_back(upload<T>(right, size.k, size.n));
+      c.push_back(empty<T>(size.m, size.n));
+    }
+    for (const int blocks : {1, 4, 1000}) {
+      launch<kernels::group_gemm<T>>(mut(c).partition({16, 16}), a, b, 8)
+          .hint({.blocks = blocks})
+          .sync();
+      for (std::size_t g = 0; g < want.size(); ++g) {
+        const std::int64_t k = groups[list][g].k;
+        expect_close(download(c[g]), want[g], bound<T>(k), static_cast<double>(k) * bound<T>(k),
+                     "list " + std::to_string(list) + ", problem " + std::to_string(g));
+      }
     }
   }
 }
