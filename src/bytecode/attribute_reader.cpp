@@ -138,6 +138,7 @@ Hints AttributeReader::hints(ByteReader& in) {
   Hints hints;
   for (std::size_t left = in.count(3); left != 0; --left) {
     std::string architecture = string(in);
+    context_.charge(sizeof(Hints::value_type), in.offset());
     const auto [place, is_new] = hints.try_emplace(std::move(architecture));
     if (!is_new) in.fail(fmt::format("there are hints for {} twice", place->first));
     place->second = hint_set(in);

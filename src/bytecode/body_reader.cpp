@@ -4,32 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <string_view>
 
 #include <fmt/format.h>
-
-#include "bytecode/wire_form.hpp"
 
 namespace tw::inline v0::bytecode {
 
 using namespace ir;
 
 namespace {
-
-/// The rows of ops that occur in files, by opcode.
-const std::vector<const OpRow*>& rows_by_code() {
-  static const std::vector<const OpRow*> rows = [] {
-    std::vector<const OpRow*> by_code;
-    for (const OpRow& each : all_rows()) {
-      if (each.code >= Opcode::check) continue;
-      by_code.resize(static_cast<std::size_t>(each.code) + 1);
-      by_code.back() = &each;
-    }
-    return by_code;
-  }();
-  return rows;
-}
 
 struct ForeignOp {
   std::uint64_t code;
@@ -56,15 +39,10 @@ constexpr std::array foreign_ops{
                                      : fmt::format("the opcode {:#x} is {}", opcode, known->what));
 }
 
-/// The bit of an attribute or operand group among an op's flags; -1 if it has none.
-int flag_bit(std::span<const WireForm::Flag> flags, bool is_operand, std::size_t index) {
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i].is_operand == is_operand && flags[i].index == index) return static_cast<int>(i);
-  }
-  return -1;
+/// Whether something is written, by the bit of the flags or the rule that decides it.
+bool is_present(std::uint64_t flags, std::int8_t bit) {
+  return bit >= 0 ? (flags >> bit & 1) != 0 : bit == WireForm::always;
 }
-
-bool is_set(std::uint64_t flags, int bit) { return bit >= 0 && (flags >> bit & 1) != 0; }
 
 /// What an attribute means that a file is too old for.
 Attribute fallback(const AttributeRow& row) {
@@ -87,102 +65,99 @@ void fill_lists(Op& op) {
 
 void BodyReader::read(ByteReader in) {
   values_ = function_.body.arguments;
-  while (!in.at_end()) function_.body.ops.push_back(op(in, 0));
+  std::vector<Op>& list = function_.body.ops;
+  while (!in.at_end()) {
+    context_.charge(2 * sizeof(Op), in.offset());  // the list grows by doubling
+    op(in, list.emplace_back(), 0);
+  }
 }
 
-Op BodyReader::op(ByteReader& in, std::size_t depth) {
-  const std::size_t start = in.offset();
-  const OpRow& row = this->row(in);
-  context_.charge(sizeof(Op) + row.attributes.size() * sizeof(Attribute), start);
-  Op op;
+void BodyReader::op(ByteReader& in, Op& op, std::size_t depth) {
+  const WireForm& form = this->form(in);
+  const OpRow& row = *form.row;
+  context_.charge(row.attributes.size() * sizeof(Attribute), in.offset());
   op.code = row.code;
   op.location = places_.next();
-  std::vector<Type> types;
-  results(in, op, types);
+  results(in, op, form);
 
-  const auto known = wire_form(row).flags_in(version_);
-  const std::uint64_t flags = known.empty() ? 0 : in.varint();
-  in.expect_no_bits(flags >> known.size() << known.size(), std::string(row.name));
-  attributes(in, op, flags, types.empty() ? Type() : types.front());
-  operands(in, op, flags);
+  const std::uint64_t flags = form.flags == 0 ? 0 : in.varint();
+  in.expect_no_bits(flags >> form.flags << form.flags, row.name);
+  attributes(in, op, form, flags);
+  operands(in, op, form, flags);
   if (row.regions != 0) regions(in, op, depth);
-
-  const bool numbered = row.results_since <= version_;
-  for (const Type& each : types) {
-    op.results.push_back(define(each, start));
-    if (!numbered) values_.pop_back();
-  }
-  return op;
+  if (form.has_results) values_.insert(values_.end(), op.results.begin(), op.results.end());
 }
 
-const OpRow& BodyReader::row(ByteReader& in) {
+const WireForm& BodyReader::form(ByteReader& in) {
   const std::uint64_t opcode = in.varint();
-  const auto& rows = rows_by_code();
-  const OpRow* row = opcode < rows.size() ? rows[static_cast<std::size_t>(opcode)] : nullptr;
-  if (row == nullptr) refuse(in, opcode);
-  if (row->since > version_) {
-    in.fail(fmt::format("{} came with {}.{}, and the file is {}.{}", row->name,
-                        row->since.major_number, row->since.minor_number, version_.major_number,
-                        version_.minor_number));
+  const WireForm* form = forms_.find(opcode);
+  if (form == nullptr) refuse(in, opcode);
+  const Version since = form->row->since;
+  const Version version = context_.version;
+  if (since > version) {
+    in.fail(fmt::format("{} came with {}.{}, and the file is {}.{}", form->row->name,
+                        since.major_number, since.minor_number, version.major_number,
+                        version.minor_number));
   }
-  return *row;
+  return *form;
 }
 
-void BodyReader::results(ByteReader& in, Op& op, std::vector<Type>& types) {
-  const OpRow& row = op.row();
-  const bool written = row.results_since <= version_;
-  std::size_t count = written ? row.results : 0;
-  if (wire_form(row).counts_results) {
+/// Results that older files leave out are tokens; they have no numbers.
+void BodyReader::results(ByteReader& in, Op& op, const WireForm& form) {
+  const OpRow& row = *form.row;
+  std::size_t count = form.has_results ? row.results : 0;
+  if (form.counts_results) {
     const std::size_t said = in.count(1);
     if (said != count && !row.variadic_results) {
       in.fail(fmt::format("{} has {} results", row.name, said));
     }
     count = said;
   }
-  context_.charge(count * (sizeof(Type) + sizeof(Value)), in.offset());
-  types.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) types.push_back(types_.type(in));
-  // Results that older files leave out are tokens.
-  if (!written) types.assign(row.results, token_type());
-  op.results.reserve(types.size());
-}
-
-void BodyReader::attributes(ByteReader& in, Op& op, std::uint64_t flags, const Type& result) {
-  const auto rows = op.row().attributes;
-  const auto known = wire_form(op.row()).flags_in(version_);
-  op.attributes.reserve(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool present =
-        rows[i].optional ? is_set(flags, flag_bit(known, false, i)) : rows[i].since <= version_;
-    op.attributes.push_back(present ? attributes_.read(in, rows[i].kind, result)
-                                    : fallback(rows[i]));
+  op.results.reserve(form.has_results ? count : row.results);
+  for (std::size_t i = 0; i < count; ++i) {
+    op.results.push_back(define(types_.type(in), in.offset()));
+  }
+  if (form.has_results) return;
+  for (std::size_t i = 0; i < row.results; ++i) {
+    op.results.push_back(define(token_type(), in.offset()));
   }
 }
 
-void BodyReader::operands(ByteReader& in, Op& op, std::uint64_t flags) {
-  const OpRow& row = op.row();
-  const WireForm& form = wire_form(row);
+void BodyReader::attributes(ByteReader& in, Op& op, const WireForm& form, std::uint64_t flags) {
+  const auto rows = form.row->attributes;
+  const Type none;
+  const Type& result = op.results.empty() ? none : function_.type(op.results.front());
+  op.attributes.reserve(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (is_present(flags, form.attribute_bit[i])) {
+      op.attributes.push_back(attributes_.read(in, rows[i].kind, result));
+    } else {
+      op.attributes.push_back(fallback(rows[i]));
+    }
+  }
+}
+
+void BodyReader::operands(ByteReader& in, Op& op, const WireForm& form, std::uint64_t flags) {
+  const auto rows = form.row->operands;
   const bool segmented = form.operands == WireForm::Operands::segmented;
   std::size_t left = 0;  // of a counted list, beyond the fixed operands
   if (form.operands == WireForm::Operands::counted) {
-    const std::size_t fixed = row.operands.size() - 1;
+    const std::size_t fixed = rows.size() - 1;
     left = in.count(1);
-    if (left < fixed) in.fail(fmt::format("{} has {} operands", row.name, left));
+    if (left < fixed) in.fail(fmt::format("{} has {} operands", form.row->name, left));
     left -= fixed;
   }
-  op.operands.reserve(row.operands.size());
-  for (std::size_t i = 0; i < row.operands.size(); ++i) {
-    const OperandRow& operand = row.operands[i];
-    if (operand.arity == Arity::one) {
+  op.operands.reserve(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].arity == Arity::one) {
       group(in, op, i, 1);
     } else if (!segmented) {
-      if (operand.arity == Arity::optional && left > 1) in.fail("an optional operand is a list");
+      if (rows[i].arity == Arity::optional && left > 1) in.fail("an optional operand is a list");
       group(in, op, i, left);
-    } else if (operand.arity == Arity::variadic) {
+    } else if (rows[i].arity == Arity::variadic) {
       group(in, op, i, in.count(1));
     } else {
-      const auto known = form.flags_in(version_);
-      group(in, op, i, is_set(flags, flag_bit(known, true, i)) ? 1 : 0);
+      group(in, op, i, is_present(flags, form.operand_bit[i]));
     }
   }
   fill_lists(op);
@@ -218,28 +193,28 @@ void BodyReader::regions(ByteReader& in, Op& op, std::size_t depth) {
     if (blocks > 1 || (blocks == 0 && !may_lack)) {
       in.fail(fmt::format("a region of {} has {} blocks", row.name, blocks));
     }
-    if (blocks == 1) op.regions[i] = block(in, depth + 1);
+    if (blocks == 1) block(in, op.regions[i], depth + 1);
   }
 }
 
-Block BodyReader::block(ByteReader& in, std::size_t depth) {
+void BodyReader::block(ByteReader& in, Block& block, std::size_t depth) {
   const std::size_t outside = values_.size();
-  Block block;
-  const std::size_t arguments = in.count(1);
-  for (std::size_t i = 0; i < arguments; ++i) {
+  for (std::size_t left = in.count(1); left != 0; --left) {
     block.arguments.push_back(define(types_.type(in), in.offset()));
   }
-  const std::size_t ops = in.count(1);
-  if (ops == 0) in.fail("a block has no ops");
-  for (std::size_t i = 0; i < ops; ++i) block.ops.push_back(op(in, depth));
+  values_.insert(values_.end(), block.arguments.begin(), block.arguments.end());
+  const std::size_t count = in.count(2);
+  if (count == 0) in.fail("a block has no ops");
+  context_.charge(count * sizeof(Op), in.offset());
+  block.ops.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) op(in, block.ops.emplace_back(), depth);
   values_.resize(outside);
-  return block;
 }
 
+/// A new value; it gets its number when it comes into scope.
 Value BodyReader::define(const Type& type, std::uint64_t offset) {
-  context_.charge(sizeof(Type) + 2 * sizeof(Value), offset);
-  values_.push_back(function_.fresh(type));
-  return values_.back();
+  context_.charge(sizeof(Type) + 3 * sizeof(Value), offset);
+  return function_.fresh(type);
 }
 
 }  // namespace tw::inline v0::bytecode

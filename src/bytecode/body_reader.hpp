@@ -9,6 +9,7 @@
 #include "bytecode/attribute_reader.hpp"
 #include "bytecode/debug_reader.hpp"
 #include "bytecode/type_reader.hpp"
+#include "bytecode/wire_form.hpp"
 
 namespace tw::inline v0::bytecode {
 
@@ -22,20 +23,20 @@ class BodyReader {
         attributes_(attributes),
         places_(places),
         context_(context),
-        version_(context.version) {}
+        forms_(WireForms::of(context.version)) {}
 
   /// Appends the ops that fill `in` to the body, whose arguments are there already.
   void read(ByteReader in);
 
  private:
-  ir::Op op(ByteReader& in, std::size_t depth);
-  const ir::OpRow& row(ByteReader& in);
-  void results(ByteReader& in, ir::Op& op, std::vector<ir::Type>& types);
-  void attributes(ByteReader& in, ir::Op& op, std::uint64_t flags, const ir::Type& result);
-  void operands(ByteReader& in, ir::Op& op, std::uint64_t flags);
+  void op(ByteReader& in, ir::Op& op, std::size_t depth);
+  const WireForm& form(ByteReader& in);
+  void results(ByteReader& in, ir::Op& op, const WireForm& form);
+  void attributes(ByteReader& in, ir::Op& op, const WireForm& form, std::uint64_t flags);
+  void operands(ByteReader& in, ir::Op& op, const WireForm& form, std::uint64_t flags);
   void group(ByteReader& in, ir::Op& op, std::size_t index, std::size_t size);
   void regions(ByteReader& in, ir::Op& op, std::size_t depth);
-  ir::Block block(ByteReader& in, std::size_t depth);
+  void block(ByteReader& in, ir::Block& block, std::size_t depth);
   ir::Value define(const ir::Type& type, std::uint64_t offset);
 
   ir::Function& function_;
@@ -43,7 +44,7 @@ class BodyReader {
   AttributeReader& attributes_;
   DebugReader::Places& places_;
   ReadContext& context_;
-  const Version version_;
+  const WireForms& forms_;
   std::vector<ir::Value> values_;  ///< those that are in scope, by their number
 };
 

@@ -7,19 +7,14 @@
 
 #include <tilewright/core/error.hpp>
 
-#include "bytecode/wire_form.hpp"
-
 namespace tw::inline v0::bytecode {
 namespace {
 
 using namespace ir;
 
-bool is_set(const Op& op, const WireForm::Flag& flag) {
-  if (flag.is_operand) return op.group_sizes[flag.index] != 0;
-  const Attribute& value = op.attributes.at(flag.index);
-  if (op.row().attributes[flag.index].kind != AttributeKind::unit) {
-    return !std::holds_alternative<std::monostate>(value);
-  }
+/// Whether an optional attribute is there; a unit is if it is not 0.
+bool is_present(const Attribute& value, AttributeKind kind) {
+  if (kind != AttributeKind::unit) return !std::holds_alternative<std::monostate>(value);
   const auto* unit = std::get_if<std::int64_t>(&value);
   return unit != nullptr && *unit != 0;
 }
@@ -37,53 +32,58 @@ void BodyWriter::define(std::span<const Value> values) {
 }
 
 void BodyWriter::op(const Op& op) {
+  const WireForm& form = *forms_.find(code(op.code));
   out_.varint(op.code);
-  results(op);
-  flags(op);
-  attributes(op);
-  operands(op);
+  results(op, form);
+  if (form.flags != 0) flags(op, form);
+  attributes(op, form);
+  operands(op, form);
   if (!op.regions.empty()) {
     out_.varint(op.regions.size());
     for (const Block& each : op.regions) region(each);
   }
-  if (op.row().results_since <= tables_.version) define(op.results);
+  if (form.has_results) define(op.results);
 }
 
-void BodyWriter::results(const Op& op) {
-  const bool written = op.row().results_since <= tables_.version;
-  if (wire_form(op.row()).counts_results) out_.varint(written ? op.results.size() : 0);
-  if (!written) return;
+void BodyWriter::results(const Op& op, const WireForm& form) {
+  if (form.counts_results) out_.varint(form.has_results ? op.results.size() : 0);
+  if (!form.has_results) return;
   for (const Value each : op.results) out_.varint(tables_.types.index(function_.type(each)));
 }
 
-void BodyWriter::flags(const Op& op) {
-  const auto known = wire_form(op.row()).flags_in(tables_.version);
-  if (known.empty()) return;
+void BodyWriter::flags(const Op& op, const WireForm& form) {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    bits |= std::uint64_t{is_set(op, known[i])} << i;
+  const auto set = [&](std::int8_t bit, bool present) {
+    if (bit >= 0 && present) bits |= std::uint64_t{1} << bit;
+  };
+  const auto rows = form.row->attributes;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    set(form.attribute_bit[i], is_present(op.attributes.at(i), rows[i].kind));
+  }
+  for (std::size_t i = 0; i < form.row->operands.size(); ++i) {
+    set(form.operand_bit[i], op.group_sizes[i] != 0);
   }
   out_.varint(bits);
 }
 
-void BodyWriter::attributes(const Op& op) {
-  const Type result = op.results.empty() ? Type() : function_.type(op.results.front());
-  const auto rows = op.row().attributes;
+void BodyWriter::attributes(const Op& op, const WireForm& form) {
+  const Type none;
+  const Type& result = op.results.empty() ? none : function_.type(op.results.front());
+  const auto rows = form.row->attributes;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Attribute& value = op.attributes.at(i);
-    const bool absent = std::holds_alternative<std::monostate>(value);
-    if (rows[i].since > tables_.version || (absent && rows[i].optional)) continue;
+    const std::int8_t bit = form.attribute_bit[i];
+    if (bit == WireForm::never || (bit >= 0 && !is_present(value, rows[i].kind))) continue;
     attributes_.write(rows[i].kind, value, result);
   }
 }
 
-void BodyWriter::operands(const Op& op) {
-  const WireForm::Operands form = wire_form(op.row()).operands;
-  if (form != WireForm::Operands::segmented) {
-    if (form == WireForm::Operands::counted) out_.varint(op.operands.size());
+void BodyWriter::operands(const Op& op, const WireForm& form) {
+  if (form.operands != WireForm::Operands::segmented) {
+    if (form.operands == WireForm::Operands::counted) out_.varint(op.operands.size());
     return uses(op.operands);
   }
-  const auto rows = op.row().operands;
+  const auto rows = form.row->operands;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].arity == Arity::variadic) out_.varint(op.group_sizes[i]);
     uses(op.group(i));

@@ -8,6 +8,7 @@
 
 #include "bytecode/attribute_writer.hpp"
 #include "bytecode/tables.hpp"
+#include "bytecode/wire_form.hpp"
 
 namespace tw::inline v0::bytecode {
 
@@ -17,6 +18,7 @@ class BodyWriter {
   BodyWriter(const ir::Function& function, Tables& tables)
       : function_(function),
         tables_(tables),
+        forms_(WireForms::of(tables.version)),
         attributes_(tables, out_),
         numbers_(function.types.size(), unnumbered) {}
 
@@ -28,15 +30,16 @@ class BodyWriter {
 
   void define(std::span<const ir::Value> values);
   void op(const ir::Op& op);
-  void results(const ir::Op& op);
-  void flags(const ir::Op& op);
-  void attributes(const ir::Op& op);
-  void operands(const ir::Op& op);
+  void results(const ir::Op& op, const WireForm& form);
+  void flags(const ir::Op& op, const WireForm& form);
+  void attributes(const ir::Op& op, const WireForm& form);
+  void operands(const ir::Op& op, const WireForm& form);
   void uses(std::span<const ir::Value> values);
   void region(const ir::Block& block);
 
   const ir::Function& function_;
   Tables& tables_;
+  const WireForms& forms_;
   ByteWriter out_;
   AttributeWriter attributes_;
   std::vector<std::uint32_t> numbers_;  ///< on the wire, by value

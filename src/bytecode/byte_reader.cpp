@@ -79,7 +79,7 @@ void ByteReader::skip_padding(std::size_t alignment, std::size_t origin) {
   }
 }
 
-void ByteReader::expect_no_bits(std::uint64_t bits, const std::string& of) const {
+void ByteReader::expect_no_bits(std::uint64_t bits, std::string_view of) const {
   if (bits != 0 && !context_->lenient) {
     fail(fmt::format("no version defines the bits {:#x} in the flags of {}", bits, of));
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <tilewright/bytecode/reader.hpp>
 
@@ -81,7 +82,7 @@ class ByteReader {
   void align_in_file(std::size_t alignment) { skip_padding(alignment, 0); }
 
   /// Refuses bits that no version defines, unless the reading is lenient.
-  void expect_no_bits(std::uint64_t bits, const std::string& of) const;
+  void expect_no_bits(std::uint64_t bits, std::string_view of) const;
   /// Refuses bytes that are left, unless the reading is lenient.
   void expect_end(const char* what) const;
 

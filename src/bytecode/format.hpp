@@ -17,6 +17,7 @@ inline constexpr Version v13_2{13, 2};
 inline constexpr Version v13_3{13, 3};
 inline constexpr Version v13_4{13, 4};
 inline constexpr Version v13_5{13, 5};
+inline constexpr std::array known_versions{v13_1, v13_2, v13_3, v13_4, v13_5};
 
 inline constexpr std::array<std::uint8_t, 8> magic{0x7f, 'T', 'i', 'l', 'e', 'I', 'R', 0};
 inline constexpr std::byte padding_byte{0xcb};

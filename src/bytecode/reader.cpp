@@ -124,7 +124,7 @@ class ModuleReader {
   void globals(ByteReader in) {
     const std::size_t count = in.count(4);
     for (std::size_t i = 0; i < count; ++i) {
-      context_.charge(sizeof(Global), in.offset());
+      context_.charge(2 * sizeof(Global), in.offset());
       Global global;
       global.name = attributes_.string(in);
       global.type = types_.type(in);
@@ -141,9 +141,8 @@ class ModuleReader {
 
   void functions(ByteReader in) {
     const std::size_t count = in.count(4);
-    module_.functions.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-      context_.charge(sizeof(Function), in.offset());
+      context_.charge(2 * sizeof(Function), in.offset());
       module_.functions.push_back(function(in));
     }
     if (!in.at_end()) in.align(8);  // not every writer pads the section

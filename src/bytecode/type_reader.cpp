@@ -39,9 +39,9 @@ const FunctionType& TypeReader::signature(ByteReader& in) {
 }
 
 const Type& TypeReader::resolve(std::uint64_t index, const ByteReader& user) {
-  const ByteReader entry = entries_.entry(index, user);
+  if (index >= types_.size()) user.fail(fmt::format("there is no type {}", index));
   Type& known = types_[static_cast<std::size_t>(index)];
-  if (!known) known = decode(entry);
+  if (!known) known = decode(entries_.entry(index, user));
   return known;
 }
 

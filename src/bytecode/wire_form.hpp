@@ -3,41 +3,53 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
+#include <vector>
+
+#include <tilewright/ir/op.hpp>
 
 #include "bytecode/format.hpp"
 
 namespace tw::inline v0::bytecode {
 
-/// How an op lies on the wire, as it follows from its row of the op table.
+/// How an op lies in files of one version, as it follows from its row of the op table.
 struct WireForm {
-  /// Something optional, whose presence is a bit of the op's flags.
-  struct Flag {
-    bool is_operand;     ///< an operand group, or else an attribute
-    std::uint8_t index;  ///< in the row's list
-    Version since;
-  };
   enum class Operands : std::uint8_t {
     fixed,      ///< one after another
     counted,    ///< their total number first
     segmented,  ///< group by group, a variadic one behind its length
   };
 
-  static constexpr std::size_t max_flags = 8;
+  /// What decides whether an attribute or operand group is written, if it is not a bit of the
+  /// flags.
+  static constexpr std::int8_t always = -1;
+  static constexpr std::int8_t never = -2;
+  static constexpr std::size_t max_attributes = 8;
 
-  bool counts_results = false;
+  const ir::OpRow* row = nullptr;
   Operands operands = Operands::fixed;
-  std::uint8_t flag_count = 0;
-  std::array<Flag, max_flags> flags{};  ///< bit by bit
-
-  /// The flags that files of a version know. The op has no field for flags if there are none.
-  [[nodiscard]] std::span<const Flag> flags_in(Version version) const {
-    std::size_t count = 0;
-    while (count < flag_count && flags[count].since <= version) ++count;
-    return std::span(flags).first(count);
-  }
+  bool counts_results = false;
+  bool has_results = true;
+  /// The number of flags; without any, the op has no field for them.
+  std::uint8_t flags = 0;
+  std::array<std::int8_t, max_attributes> attribute_bit{};    ///< by attribute
+  std::array<std::int8_t, ir::Op::max_groups> operand_bit{};  ///< by operand group
 };
 
-const WireForm& wire_form(const ir::OpRow& row);
+/// The forms of all ops in files of one version.
+class WireForms {
+ public:
+  static const WireForms& of(Version version);
+
+  /// The form of an op that occurs in files, though maybe only in later ones; or nullptr.
+  [[nodiscard]] const WireForm* find(std::uint64_t opcode) const {
+    const bool assigned = opcode < by_code_.size() && by_code_[opcode].row != nullptr;
+    return assigned ? &by_code_[opcode] : nullptr;
+  }
+
+ private:
+  explicit WireForms(Version version);
+
+  std::vector<WireForm> by_code_;
+};
 
 }  // namespace tw::inline v0::bytecode

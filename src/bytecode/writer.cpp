@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,8 +16,6 @@ namespace tw::inline v0::bytecode {
 namespace {
 
 using namespace ir;
-
-constexpr std::array known_versions{v13_1, v13_2, v13_3, v13_4, v13_5};
 
 [[noreturn]] void refuse(std::string message, CodePlace where = {}) {
   throw CompilerError({Diagnostic{std::move(message), std::move(where), {}}});

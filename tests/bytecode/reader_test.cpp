@@ -138,6 +138,20 @@ TEST(Reader, SaysWhatIsWrongWithTypes) {
   });
 }
 
+// One sample has a type that older files spell otherwise, which is noticed before the op.
+TEST(Reader, RefusesOpsThatCameLaterThanTheFile) {
+  for (const OpSample& each : samples::all()) {
+    const ir::Version since = row(each.code).since;
+    if (since.minor_number == 1) continue;
+    Bytes bytes = write(each.module(), {.version = since});
+    bytes[9] = static_cast<std::byte>(since.minor_number - 1);
+    const bool by_type = each.code == Opcode::atomic_red_view_tko;
+    EXPECT_THAT(refusal(bytes).message,
+                HasSubstr(by_type ? "has to be a tensor view" : "came with 13."))
+        << each.text;
+  }
+}
+
 TEST(Reader, LenientlyAcceptsWhatMeansNothing) {
   const auto accepted = [](std::size_t offset, std::uint8_t value) {
     Bytes bytes = increment();

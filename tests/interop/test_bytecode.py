@@ -29,8 +29,23 @@ except (ImportError, metadata.PackageNotFoundError) as missing:
     print(f"not compared with NVIDIA's tools, for lack of a package: {missing}")
     sys.exit(SKIPPED)
 
-MODULES: Path  # the program interop_modules, from the command line
+# Programs, from the command line.
+MODULES: Path  # interop_modules
+TW: Path | None  # tw
+EXAMPLES = (
+    "attention",
+    "dropout",
+    "fused_moe",
+    "histogram",
+    "layer_norm",
+    "matmul",
+    "rope",
+    "softmax",
+    "vadd",
+)
 INSTALLED = {package.name for package in metadata.distributions()}
+HAS_ASSEMBLER = {"nvidia-nvvm", "nvidia-cuda-nvcc"} <= INSTALLED
+NO_ASSEMBLER = "the assembler needs the packages nvidia-nvvm and nvidia-cuda-nvcc"
 PYTHON_VERSIONS = ("13.1", "13.2", "13.3", "13.4")
 
 # The assembler prefers another toolkit's parts to its own where these name one.
@@ -41,9 +56,13 @@ def tool(name):
     return next(file.locate() for file in TOOLS if file.name == name)
 
 
-def run(*command):
+def run(*command, **variables):
     return subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, env=CLEAN, check=False
+        [str(part) for part in command],
+        capture_output=True,
+        text=True,
+        env=CLEAN | variables,
+        check=False,
     )
 
 
@@ -104,6 +123,25 @@ class BytecodeTest(unittest.TestCase):
                 file.write_bytes(export(kernel, parameters, version))
                 yield file
 
+    def written_by_tw(self):
+        """Our own kernels, with the checks that a launch leaves and with all of them."""
+        for name in EXAMPLES:
+            for checks in ("prove", "device"):
+                file = self.folder / f"{name}-{checks}.tilebc"
+                command = (TW, "dump", f"example:{name}", "--stage=checked", "--bytecode", file)
+                done = run(*command, TILEWRIGHT_CHECKS=checks)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                module = done.stdout[: done.stdout.index("\n// ")]
+                file.with_suffix(".txt").write_text(module)
+                yield file
+
+    def compile(self, files, architecture):
+        for file in files:
+            with self.subTest(file=file.name):
+                target = f"--gpu-name={architecture}"
+                done = run(tool("tileiras"), target, "--lineinfo", "-o", os.devnull, file)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_disassembler_reads_every_op(self):
         done = run(MODULES, "samples", self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -117,19 +155,22 @@ class BytecodeTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.compare(files, ".txt", ".again")
 
-    @unittest.skipUnless(
-        {"nvidia-nvvm", "nvidia-cuda-nvcc"} <= INSTALLED,
-        "the assembler needs the packages nvidia-nvvm and nvidia-cuda-nvcc",
-    )
-    def test_assembler_compiles_what_is_written(self):
+    @unittest.skipUnless(HAS_ASSEMBLER, NO_ASSEMBLER)
+    def test_assembler_compiles_kernels_from_python(self):
         files = [file for file in self.exported() if file.name.endswith("-0-13.4.tilebc")]
         run(MODULES, "rewrite", self.folder)
-        for file in files:
-            with self.subTest(file=file.name):
-                done = run(
-                    tool("tileiras"), "--gpu-name=sm_100", "-o", os.devnull, file.with_suffix(".again")
-                )
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.compile([file.with_suffix(".again") for file in files], "sm_100")
+
+    def test_disassembler_reads_our_kernels(self):
+        if TW is None:
+            self.skipTest("tw is not built")
+        self.compare(list(self.written_by_tw()), ".txt")
+
+    @unittest.skipUnless(HAS_ASSEMBLER, NO_ASSEMBLER)
+    def test_assembler_compiles_our_kernels(self):
+        if TW is None:
+            self.skipTest("tw is not built")
+        self.compile(self.written_by_tw(), "sm_90")
 
     def test_lost_signs_are_noticed(self):
         # cuTile Python 1.7 writes minus infinity, where the maximum of doubles starts, in 65 bits.
@@ -142,6 +183,7 @@ class BytecodeTest(unittest.TestCase):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--modules", type=Path, required=True)
+    parser.add_argument("--tw", type=Path)
     options, rest = parser.parse_known_args()
-    MODULES = options.modules
+    MODULES, TW = options.modules, options.tw
     unittest.main(argv=[sys.argv[0], *rest], verbosity=2)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "program.hpp"
@@ -60,6 +62,22 @@ TEST(DumpTest, ChecksBecomePlainTileIr) {
   const std::string checked = run_tw("dump example:matmul --stage checked", keep).output;
   EXPECT_THAT(checked, HasSubstr("atomic_"));
   EXPECT_THAT(checked, Not(HasSubstr("tw.check")));
+}
+
+class DumpBytecodeTest : public TwTest {};
+
+TEST_F(DumpBytecodeTest, IsWrittenBesideTheText) {
+  const std::string file = (folder_ / "kernel.tilebc").string();
+  EXPECT_EQ(run_tw("dump example:vadd --bytecode " + file).status, 0);
+  std::ifstream in(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_EQ(bytes.substr(0, 9), std::string("\x7fTileIR\0\x0d", 9));
+
+  const Outcome checked =
+      run_tw("dump example:matmul --bytecode " + file, "TILEWRIGHT_CHECKS=device");
+  EXPECT_EQ(checked.status, 1);
+  EXPECT_THAT(checked.output, HasSubstr("tw.check is not part of Tile IR"));
+  EXPECT_EQ(run_tw("dump example:vadd --bytecode /nowhere/file").status, 1);
 }
 
 TEST(DumpTest, RefusesWhatIsNotThere) {

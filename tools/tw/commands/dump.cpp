@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
+#include <fstream>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <tilewright/bytecode/writer.hpp>
 #include <tilewright/ir/printer.hpp>
 #include <tilewright/passes/lower_checks.hpp>
 #include <tilewright/passes/pipeline.hpp>
@@ -24,6 +28,7 @@ struct Request {
   std::string stage = "optimised";
   std::string dtype;
   std::vector<std::string> arguments;
+  std::string bytecode;  ///< the file to write, if any
 };
 
 ir::Kernel traced(const ir::Kernel& kernel) { return kernel; }
@@ -81,14 +86,22 @@ std::string summary(const passes::Prepared& prepared) {
   return prepared.report.obligations.empty() ? "// No access needs a check.\n" : text;
 }
 
+void save(const std::string& name, const std::vector<std::byte>& bytes) {
+  std::ofstream file(name, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  if (!file.flush()) throw std::runtime_error(fmt::format("cannot write {}", name));
+}
+
 void dump(const Request& request) {
   const NamedExample& example = find_example(request.subject);
   const std::optional<DType> dtype =
       request.dtype.empty() ? std::nullopt : std::optional(type_named(request.dtype));
   const Bound bound = bind_zeros(example, dtype, parse_assignments(request.arguments));
   const ir::Kernel kernel = bound.launch().record();
-  fmt::print("{}\n{}", ir::print(stages.at(request.stage)(kernel).module),
-             summary(passes::prepare(kernel)));
+  const ir::Module module = stages.at(request.stage)(kernel).module;
+  fmt::print("{}\n{}", ir::print(module), summary(passes::prepare(kernel)));
+  if (!request.bytecode.empty()) save(request.bytecode, bytecode::write(module));
 }
 
 void declare(CLI::App& parser) {
@@ -108,6 +121,8 @@ void declare(CLI::App& parser) {
                   "An extent or a number, such as rows=100; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+  parser.add_option("--bytecode", request.bytecode,
+                    "Also write the kernel to this file; it must be free of checks and prints");
   parser.footer("With TILEWRIGHT_CHECKS=device in the environment no check is discharged.\n\n" +
                 describe_examples());
   parser.callback([] { dump(request); });
