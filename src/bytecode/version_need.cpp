@@ -52,7 +52,8 @@ bool is_fallback(const Attribute& value, const AttributeRow& row) {
 /// Finds the greatest need of a function.
 class NeedFinder {
  public:
-  NeedFinder(VersionNeed& need, const Function& function) : need_(need), function_(function) {}
+  NeedFinder(VersionNeed& need, const Module& module, const Function& function)
+      : need_(need), module_(module), function_(function) {}
 
   void run() {
     for (const Value each : function_.body.arguments) type(each, function_.location);
@@ -91,7 +92,7 @@ class NeedFinder {
               [&] { return fmt::format("{} of {}", attribute_text(row.name), op.row().name); });
     }
     const auto* number = std::get_if<std::int64_t>(&value);
-    if (number == nullptr || row.kind > AttributeKind::atomic_mode) return;
+    if (number == nullptr || value_names(row.kind).empty()) return;
     require(value_since(row.kind, *number), op.location, [&] {
       return fmt::format("{} of {}", value_names(row.kind)[static_cast<std::size_t>(*number)],
                          op.row().name);
@@ -119,14 +120,16 @@ class NeedFinder {
             [&] { return fmt::format("the result of {}", giver->second->name); });
   }
 
-  [[noreturn]] static void refuse(const Op& op) {
+  [[noreturn]] void refuse(const Op& op) const {
+    const SourcePlace& place = module_.locations[op.location];
     throw CompilerError({Diagnostic{
         fmt::format("{} is not part of Tile IR: lower it before writing bytecode", op.row().name),
-        {},
+        CodePlace(place.file, place.line, place.column),
         {}}});
   }
 
   VersionNeed& need_;
+  const Module& module_;
   const Function& function_;
   std::unordered_map<std::uint32_t, const OpRow*> late_;  ///< those that give such results
 };
@@ -145,7 +148,7 @@ VersionNeed version_need(const Module& module) {
     const Version version = std::visit(TypeSince(), each.type.node());
     if (version > need.since) need = {version, to_string(each.type), each.location};
   }
-  for (const Function& each : module.functions) NeedFinder(need, each).run();
+  for (const Function& each : module.functions) NeedFinder(need, module, each).run();
   return need;
 }
 

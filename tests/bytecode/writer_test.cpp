@@ -212,9 +212,10 @@ TEST(Writer, RefusesOpsThatAreNotPartOfTileIR) {
   Module module;
   Function function{.name = "k"};
   Builder builder(function);
+  builder.at(module.locations.add(SourcePlace{"k.cpp", 5, 1}));
   builder.append(OpDraft(Opcode::print).set(AttributeName::site, Attribute(std::int64_t{0})), {});
   module.functions.push_back(std::move(function));
-  EXPECT_THAT(refusal(module, {13, 5}), HasSubstr("tw.print is not part of Tile IR"));
+  EXPECT_THAT(refusal(module, {13, 5}), HasSubstr("k.cpp:5: tw.print is not part of Tile IR"));
 }
 
 // NVIDIA's disassembler prints these entries as the places, scopes and files of the module.

@@ -15,7 +15,8 @@ namespace tw::inline v0::bytecode {
 /// The versions of CUDA Tile IR bytecode that are read and written, oldest first.
 TILEWRIGHT_API std::span<const ir::Version> versions();
 
-/// The oldest version that can hold the module.
+/// The oldest version that can hold the module. Throws CompilerError for ops that are not part of
+/// Tile IR.
 TILEWRIGHT_API ir::Version lowest_version(const ir::Module& module);
 
 struct WriteOptions {
