@@ -11,6 +11,7 @@
 #include <tilewright/bytecode/writer.hpp>
 
 #include "tests/bytecode/hex.hpp"
+#include "tests/bytecode/small_modules.hpp"
 #include "tests/ir/op_samples.hpp"
 #include "tests/ir/sample_module.hpp"
 
@@ -172,32 +173,32 @@ TEST(Reader, RefusesSectionsThatOccurTwice) {
   EXPECT_EQ(read(bytes, {.lenient = true}).functions.front().name, "dec");
 }
 
-// A writer that computes zig-zag in wider numbers loses the sign of a double in its 65th bit.
-TEST(Reader, RefusesNumbersOfMoreThan64Bits) {
-  Module module;
-  Function function{.name = "k"};
-  Builder builder(function);
-  const Type scalar = tile_type(ElementKind::f64);
-  Block body;
-  body.arguments = {function.fresh(scalar), function.fresh(scalar)};
-  builder.enter(body);
-  builder.append(OpDraft(Opcode::yield).group({body.arguments[0]}), {});
-  builder.leave();
-  OpDraft reduce(Opcode::reduce);
-  reduce.group({builder.constant(ElementKind::f64, 0, {4})});
-  reduce.set(AttributeName::dim, Attribute(std::int64_t{0}));
-  // Plus infinity: 0x7ff0'0000'0000'0000 << 1, nine groups of zeros and then 0x7ff0... >> 62 = 1.
-  reduce.set(AttributeName::identities, ScalarArray{{ElementKind::f64, 0x7ff0'0000'0000'0000}});
-  builder.append(reduce.region(std::move(body)), {scalar});
-  builder.append(OpDraft(Opcode::return_), {});
-  module.functions.push_back(std::move(function));
+/// The file with some of its bytes replaced by as many others.
+Bytes replaced(const Bytes& file, std::string_view from, std::string_view to) {
+  std::string text = hex(file);
+  EXPECT_THAT(text, HasSubstr(from));
+  text.replace(text.find(from), from.size(), to);
+  return from_hex(text);
+}
 
-  std::string text = hex(write(module));
-  const std::string infinity = "80 80 80 80 80 80 80 f0 ff 01";
-  ASSERT_THAT(text, HasSubstr(infinity));
-  text.replace(text.find(infinity), infinity.size(), "80 80 80 80 80 80 80 f0 ff 03");
-  EXPECT_THAT(refusal(from_hex(text)).message, HasSubstr("a number has more than 64 bits"));
-  EXPECT_EQ(hex(write(read(from_hex(text), {.lenient = true}))), hex(write(module)));
+// A writer that computes zig-zag in wider numbers loses the sign of a double in its 65th bit. Plus
+// infinity is 0x7ff0'0000'0000'0000 << 1: seven groups of zeros, and one bit in the last group.
+TEST(Reader, RefusesNumbersOfMoreThan64Bits) {
+  const Bytes file = write(reduction({ElementKind::f64, 0x7ff0'0000'0000'0000}));
+  const Bytes longer =
+      replaced(file, "80 80 80 80 80 80 80 f0 ff 01", "80 80 80 80 80 80 80 f0 ff 03");
+  EXPECT_THAT(refusal(longer).message, HasSubstr("a number has more than 64 bits"));
+  EXPECT_EQ(hex(write(read(longer, {.lenient = true}))), hex(file));
+}
+
+// A tf32 has 19 bits as an attribute and three bytes as a constant; some writers give it 32.
+TEST(Reader, RefusesTf32OfFourBytes) {
+  const Bytes number = write(reduction({ElementKind::tf32, 0x7fc00}));  // << 1: 80 f0 3f
+  EXPECT_THAT(refusal(replaced(number, " 01 80 f0 3f ", " 01 80 80 40 ")).message,
+              HasSubstr("a number of 19 bits is 0x80000"));
+  const Bytes constant = write(with_constant(ElementKind::f32, {8}, splat(ElementKind::f32, 1)));
+  EXPECT_THAT(refusal(replaced(constant, " 07 0d ", " 08 0d ")).message,
+              HasSubstr("a constant of 8 elements has 4 bytes"));
 }
 
 TEST(Reader, KeepsToItsLimits) {

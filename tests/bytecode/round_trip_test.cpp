@@ -10,6 +10,7 @@
 #include "tests/bytecode/hex.hpp"
 #include "tests/bytecode/located_module.hpp"
 #include "tests/bytecode/same_module.hpp"
+#include "tests/bytecode/small_modules.hpp"
 #include "tests/ir/op_samples.hpp"
 #include "tests/ir/sample_module.hpp"
 
@@ -79,18 +80,6 @@ TEST(RoundTrip, KeepsGlobalsAndSeveralFunctions) {
   expect_round_trip(module);
 }
 
-Module with_constant(ElementKind kind, Shape shape, Constant value) {
-  Module module;
-  Function function{.name = "k"};
-  Builder builder(function);
-  OpDraft draft(Opcode::constant);
-  builder.append(draft.set(AttributeName::value, std::move(value)),
-                 {tile_type(kind, std::move(shape))});
-  builder.append(OpDraft(Opcode::return_), {});
-  module.functions.push_back(std::move(function));
-  return module;
-}
-
 TEST(RoundTrip, KeepsConstantsOfEveryElementType) {
   for (std::size_t i = 0; i < element_kind_count; ++i) {
     const auto kind = static_cast<ElementKind>(i);
@@ -101,26 +90,6 @@ TEST(RoundTrip, KeepsConstantsOfEveryElementType) {
   }
   const std::vector<std::uint64_t> booleans{1, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1};
   expect_round_trip(with_constant(ElementKind::i1, {16}, dense(ElementKind::i1, booleans)));
-}
-
-Module reduction(Scalar identity) {
-  Module module;
-  Function function{.name = "k"};
-  Builder builder(function);
-  const Type element = tile_type(identity.kind);
-  Block body;
-  body.arguments = {function.fresh(element), function.fresh(element)};
-  builder.enter(body);
-  builder.append(OpDraft(Opcode::yield).group({body.arguments[1]}), {});
-  builder.leave();
-  OpDraft reduce(Opcode::reduce);
-  reduce.group({make_value(builder, tile_type(identity.kind, {4}))});
-  reduce.set(AttributeName::dim, Attribute(std::int64_t{0}));
-  reduce.set(AttributeName::identities, ScalarArray{identity}).region(std::move(body));
-  builder.append(reduce, {tile_type(identity.kind)});
-  builder.append(OpDraft(Opcode::return_), {});
-  module.functions.push_back(std::move(function));
-  return module;
 }
 
 // The sign of a double is the 64th bit: zig-zag needs one more than a careless writer has. A tf32
