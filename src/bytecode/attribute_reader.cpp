@@ -108,11 +108,7 @@ Constant AttributeReader::constant(ByteReader& in, const Type& type) {
 std::int64_t AttributeReader::enumerator(ByteReader& in, AttributeKind kind) {
   const auto names = value_names(kind);
   const auto value = static_cast<std::int64_t>(in.varint_up_to(names.size() - 1, "an enumeration"));
-  const Version since = value_since(kind, value);
-  if (since > context_.version) {
-    in.fail(fmt::format("{} came with {}.{}", names[static_cast<std::size_t>(value)],
-                        since.major_number, since.minor_number));
-  }
+  in.expect_version(value_since(kind, value), names[static_cast<std::size_t>(value)]);
   return value;
 }
 

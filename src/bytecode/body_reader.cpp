@@ -92,13 +92,7 @@ const WireForm& BodyReader::form(ByteReader& in) {
   const std::uint64_t opcode = in.varint();
   const WireForm* form = forms_.find(opcode);
   if (form == nullptr) refuse(in, opcode);
-  const Version since = form->row->since;
-  const Version version = context_.version;
-  if (since > version) {
-    in.fail(fmt::format("{} came with {}.{}, and the file is {}.{}", form->row->name,
-                        since.major_number, since.minor_number, version.major_number,
-                        version.minor_number));
-  }
+  in.expect_version(form->row->since, form->row->name);
   return *form;
 }
 

@@ -81,6 +81,8 @@ class ByteReader {
   void align(std::size_t alignment) { skip_padding(alignment, begin_); }
   void align_in_file(std::size_t alignment) { skip_padding(alignment, 0); }
 
+  /// Refuses what came later than the file's version.
+  void expect_version(Version since, std::string_view what) const;
   /// Refuses bits that no version defines, unless the reading is lenient.
   void expect_no_bits(std::uint64_t bits, std::string_view of) const;
   /// Refuses bytes that are left, unless the reading is lenient.

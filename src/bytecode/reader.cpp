@@ -116,7 +116,7 @@ class ModuleReader {
   }
 
   void producer(ByteReader in) {
-    if (context_.version < v13_3) in.fail("a producer came with 13.3");
+    in.expect_version(v13_3, "a producer");
     module_.producer = attributes_.string(in);
     in.expect_end("the section of the producer");
   }

@@ -7,17 +7,6 @@ namespace tw::inline v0::bytecode {
 
 using namespace ir;
 
-namespace {
-
-void expect_version(const ByteReader& in, Version since, std::string_view what) {
-  const Version version = in.context().version;
-  if (since <= version) return;
-  in.fail(fmt::format("{} came with {}.{}, and the file is {}.{}", what, since.major_number,
-                      since.minor_number, version.major_number, version.minor_number));
-}
-
-}  // namespace
-
 Shape read_shape(ByteReader& in, std::size_t width) {
   const std::size_t rank = in.count(width);
   if (rank > in.context().limits.rank) in.fail(fmt::format("there are {} axes", rank));
@@ -50,7 +39,7 @@ Type TypeReader::decode(ByteReader entry) {
   const std::uint64_t tag = entry.varint();
   Type type;
   if (const auto kind = element_kind_tagged(tag)) {
-    expect_version(entry, {info(*kind).since.major, info(*kind).since.minor}, info(*kind).name);
+    entry.expect_version({info(*kind).since.major, info(*kind).since.minor}, info(*kind).name);
     type = Type(*kind);
   } else {
     type = composite(tag, entry);
@@ -74,10 +63,10 @@ Type TypeReader::composite(std::uint64_t tag, ByteReader& in) {
     case code(TypeTag::token):
       return token_type();
     case code(TypeTag::gather_scatter_view):
-      expect_version(in, v13_3, "gather_scatter_view");
+      in.expect_version(v13_3, "gather_scatter_view");
       return gather_scatter_view(in);
     case code(TypeTag::strided_view):
-      expect_version(in, v13_3, "strided_view");
+      in.expect_version(v13_3, "strided_view");
       return strided_view(in);
     default:
       in.fail(fmt::format("there is no kind of type {}", tag));
