@@ -13,7 +13,9 @@
 namespace tw::inline v0::passes {
 
 Prepared prepare(ir::Kernel kernel) {
-  kernel.module = dce(cse(fold(std::move(kernel.module))));
+  // First of all, while every condition still stands before the access that needs it: from here on
+  // nothing depends on the order in which the compiler of the trace evaluated operands.
+  kernel.module = dce(cse(fold(canonical(std::move(kernel.module)))));
   ObligationReport report = analyse(kernel);
   return {std::move(kernel), std::move(report)};
 }
@@ -28,9 +30,7 @@ ir::Kernel optimise(Prepared prepared, const Options& options) {
   if (options.fuse_multiply_add) module = fuse_multiply_add(std::move(module));
   kernel.module = dce(std::move(module));
   kernel = add_fault_parameters(std::move(kernel));
-  // Tokens follow program order, which must not depend on the compiler of the trace.
-  module = order_tokens(canonical(std::move(kernel.module)));
-  kernel.module = canonical(std::move(module), options.origins);
+  kernel.module = canonical(order_tokens(std::move(kernel.module)), options.origins);
   return kernel;
 }
 
