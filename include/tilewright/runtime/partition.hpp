@@ -178,10 +178,15 @@ class ListOwnership {
   explicit ListOwnership(std::vector<runtime::TensorState> tensors) noexcept
       : tensors_(std::move(tensors)), held_(true) {}
   ListOwnership(ListOwnership&& other) noexcept
-      : tensors_(std::move(other.tensors_)), held_(std::exchange(other.held_, false)) {}
+      : tensors_(std::move(other.tensors_)),
+        held_(std::exchange(other.held_, false)),
+        consumer_(other.consumer_),
+        consumed_at_(other.consumed_at_) {}
   ListOwnership& operator=(ListOwnership&& other) noexcept {
     tensors_ = std::move(other.tensors_);
     held_ = std::exchange(other.held_, false);
+    consumer_ = other.consumer_;
+    consumed_at_ = other.consumed_at_;
     return *this;
   }
   ~ListOwnership() = default;

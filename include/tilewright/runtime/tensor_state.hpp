@@ -29,11 +29,9 @@ TILEWRIGHT_API void make_read_only(const TensorState& tensor) noexcept;
 class Ownership {
  public:
   explicit Ownership(TensorState state) noexcept : state_(std::move(state)) {}
-  Ownership(Ownership&& other) noexcept : state_(std::move(other.state_)) {}
-  Ownership& operator=(Ownership&& other) noexcept {
-    state_ = std::move(other.state_);
-    return *this;
-  }
+  /// Who used it up moves along.
+  Ownership(Ownership&&) noexcept = default;
+  Ownership& operator=(Ownership&&) noexcept = default;
   ~Ownership() = default;
 
   [[nodiscard]] bool held() const noexcept { return static_cast<bool>(state_.storage); }
