@@ -64,6 +64,25 @@ TEST(LaunchFault, ReadingTheOutputThrowsTheFaultOfItsWriter) {
   stream.sync();
 }
 
+TEST(LaunchFault, IsThrownOnceByTheFirstWhoLooks) {
+  Stream stream(device);
+  Stream other(device);
+  const auto x = counting<int>(8);
+  auto z = empty<int>(device, 2);
+  auto untouched = counting<int>(2);
+  launch<pick>(mut(z).partition({2}), x, from_host<int>(device, {9})).on(stream);
+  launch<increment>(mut(untouched).partition({2}), 1).on(other);
+  // A launch that reads what the faulty one wrote goes on with the zeros.
+  auto sum = launch<add<int>>(empty<int>(device, 2).partition({2}), z, untouched).on(other);
+  other.sync();
+  EXPECT_THAT(to_host(untouched), ElementsAre(1, 2));
+  EXPECT_THAT(to_host(std::move(sum).join()), ElementsAre(1, 2));
+  EXPECT_THAT([&] { std::ignore = to_host(z); },
+              ThrowsMessage<DeviceFault>(HasSubstr("index 9 is not below 4")));
+  EXPECT_THAT(to_host(z), ElementsAre(0, 0));
+  stream.sync();
+}
+
 TEST(LaunchFault, TheStreamGoesOn) {
   Stream stream(device);
   const auto x = counting<int>(8);

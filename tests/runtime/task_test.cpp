@@ -24,6 +24,7 @@
 #include <tilewright/runtime/transfer.hpp>
 
 #include "tests/runtime/gate.hpp"
+#include "tests/runtime/started.hpp"
 #include "tests/runtime/thrown.hpp"
 
 namespace {
@@ -39,6 +40,7 @@ using tw::Task;
 using tw::runtime::reached;
 using tw::testing::enqueue;
 using tw::testing::Gate;
+using tw::testing::start;
 using tw::testing::thrown_by;
 
 Task<int> number(int value) { co_return value; }
@@ -77,18 +79,6 @@ struct Foreign {
 };
 
 Foreign await_in_foreign_coroutine(Task<> task) { co_await std::move(task); }
-
-/// A chain of which nobody wants to know when it has finished.
-class QuietChain final : public tw::runtime::Chain {
- public:
-  std::coroutine_handle<> on_finish() noexcept override { return std::noop_coroutine(); }
-};
-
-/// Starts a task and leaves it to whoever has the Task.
-template <class R>
-void start(Task<R>& task) {
-  task.start(tw::runtime::ChainRef(new QuietChain));
-}
 
 /// Waits until `witness` is shared by nobody else: frames may be destroyed by other threads.
 void await_last(const std::shared_ptr<int>& witness) {
