@@ -19,39 +19,16 @@ Shape Shape::filled(std::size_t rank, std::int64_t extent) {
   return shape;
 }
 
-Shape::Shape(const Shape& other) : Shape(other.begin(), other.end()) {}
-
-Shape::Shape(Shape&& other) noexcept : Shape() { take(other); }
-
-Shape& Shape::operator=(const Shape& other) {
-  if (this != &other) *this = Shape(other);
-  return *this;
-}
-
-Shape& Shape::operator=(Shape&& other) noexcept {
-  if (this == &other) return *this;
-  if (on_heap()) delete[] heap_;
-  take(other);
-  return *this;
-}
-
-// Whatever this held must have been released; `other` is left with rank 0.
-void Shape::take(Shape& other) noexcept {
-  if (other.on_heap()) {
-    heap_ = other.heap_;
-  } else {
-    std::copy_n(other.inline_, inline_capacity, inline_);
-  }
-  size_ = other.size_;
+void Shape::copy_long(const Shape& other) {
+  heap_ = new std::int64_t[other.capacity_]();
   capacity_ = other.capacity_;
-  other.size_ = 0;
-  other.capacity_ = inline_capacity;
+  std::copy(other.begin(), other.end(), heap_);
 }
 
 void Shape::reserve(std::size_t capacity) {
   if (capacity <= capacity_) return;
   const std::size_t grown = std::max(capacity, 2 * capacity_);
-  auto* values = new std::int64_t[grown];
+  auto* values = new std::int64_t[grown]();
   std::copy(begin(), end(), values);
   if (on_heap()) delete[] heap_;
   heap_ = values;

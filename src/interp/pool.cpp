@@ -3,9 +3,9 @@
 
 #include <condition_variable>
 #include <exception>
-#include <list>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace tw::inline v0::interp {
 namespace {
@@ -29,16 +29,15 @@ class Pool {
 
   void run(Job& job) {
     const unsigned helpers = job.helpers_wanted;
-    std::list<Job*>::iterator entry;
     {
       const std::lock_guard lock(mutex_);
       for (; threads_ < helpers; ++threads_) std::thread(&Pool::help, this).detach();
-      entry = jobs_.insert(jobs_.end(), &job);
+      jobs_.push_back(&job);
     }
     wake_.notify_all();
     take_part(job);
     std::unique_lock lock(mutex_);
-    jobs_.erase(entry);
+    std::erase(jobs_, &job);
     done_.wait(lock, [&] { return job.helpers_inside == 0; });
   }
 
@@ -77,7 +76,7 @@ class Pool {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable done_;
-  std::list<Job*> jobs_;
+  std::vector<Job*> jobs_;  ///< oldest first
   unsigned threads_ = 0;
 };
 

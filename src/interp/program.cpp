@@ -155,8 +155,9 @@ void Program::run(Grid grid, std::span<const std::uint64_t> arguments,
 
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   if (blocks == 0) return;
-  share(blocks, thread_count(*kernel_, options, blocks),
-        [&](Chunks& chunks) { Worker(*kernel_, launch, arguments).run(chunks); });
+  const auto work = [&](Chunks& chunks) { Worker(*kernel_, launch, arguments).run(chunks); };
+  // By reference, for which std::function needs no memory.
+  share(blocks, thread_count(*kernel_, options, blocks), std::ref(work));
   if (own_record.state == FaultRecord::written) report(own_record, kernel_->name);
 }
 

@@ -47,12 +47,31 @@ Engine::Engine(LaunchState& launch, const StreamRef& stream, Location where)
     : launch_(launch),
       stream_(stream),
       where_(where),
-      device_(stream.device(where)),
-      target_(target_of(device_)) {
-  if (launch.hinted) hints_ = hints_for(launch, target_);
+      request_{stream.device(where), check_mode(), launch.hinted, {}},
+      target_(target_of(request_.device)) {
+  if (launch.hinted) request_.hints = hints_for(launch, target_);
 }
 
 const Variant* Engine::prepare() {
+  Plans* plans = launch_.problems.empty() && !verify_traces() ? Plans::of_thread() : nullptr;
+  const Plan* plan = plans == nullptr ? nullptr : plans->find(launch_, request_);
+  const Variant* variant = plan == nullptr ? work_out(plans) : &follow(*plan);
+  if (launch_.deny_device_checks && variant != nullptr && variant->device_checks > 0) {
+    refuse_device_checks(*variant);
+  }
+  return variant;
+}
+
+const Variant& Engine::follow(const Plan& plan) {
+  plan.apply(launch_);
+  Problems problems(launch_, where_);
+  check_storages(launch_, request_.device, problems);
+  problems.raise();
+  blocks_ = plan.blocks();
+  return plan.variant(launch_);
+}
+
+const Variant* Engine::work_out(Plans* plans) {
   check();
   if (schedule_.grid.product() == 0) return nullptr;
   append_key();
@@ -60,11 +79,14 @@ const Variant* Engine::prepare() {
   const passes::Prepared& traced = specialised.traced(*launch_.kernel, launch_, where_);
   if (verify_traces()) specialised.verify(*launch_.kernel, launch_, where_);
   pack_arguments(traced.kernel.abi);
-  const std::array<std::int64_t, 3> blocks = {schedule_.blocks[0], schedule_.blocks[1],
-                                              schedule_.blocks[2]};
-  const Variant& variant = specialised.variant(specialised.predicate_holds(launch_.words, blocks));
-  if (launch_.deny_device_checks && variant.device_checks > 0) refuse_device_checks(variant);
-  return &variant;
+  blocks_ = std::to_array(schedule_.blocks);
+  if (plans != nullptr && Plan::possible(launch_)) {
+    const auto constants = std::span(launch_.key).first(constants_end_);
+    return &plans->add(std::make_unique<Plan>(launch_, constants, request_, schedule_, specialised))
+                .variant(launch_);
+  }
+  return &specialised.variant(
+      specialised.predicate_holds(launch_.words, {blocks_[0], blocks_[1], blocks_[2]}));
 }
 
 ir::Kernel Engine::record() {
@@ -75,10 +97,15 @@ ir::Kernel Engine::record() {
 }
 
 void Engine::check() {
+  for (TensorUse& tensor : launch_.tensors) {
+    tensor.bytes = bytes_of(tensor);
+    tensor.wide = needs_wide_index(tensor);
+  }
   Problems problems(launch_, where_);
-  if (launch_.hinted) check_hints(hints_, problems);
+  if (launch_.hinted) check_hints(request_.hints, problems);
   check_grid(problems);
-  check_memory(launch_, device_, problems);
+  check_layouts(launch_, problems);
+  check_storages(launch_, request_.device, problems);
   problems.raise();
 }
 
@@ -89,7 +116,7 @@ void Engine::check_grid(Problems& problems) {
                              to_string(conflict.first_counts), problems.argument(conflict.second),
                              to_string(conflict.second_counts)));
   }
-  schedule_ = schedule(common_, hints_, resident_blocks());
+  schedule_ = schedule(common_, request_.hints, resident_blocks());
   if (schedule_.grid.product() > max_places) {
     problems.add("the outputs are cut into 2^31 blocks or more: cut larger ones");
   } else if (schedule_.blocks[0] > max_blocks_per_axis) {
@@ -99,12 +126,14 @@ void Engine::check_grid(Problems& problems) {
 
 void Engine::append_key() {
   wide_ = std::ranges::any_of(launch_.tensors, &TensorUse::wide);
-  launch_.key.push_back(field(target_.sm, 0) | field(device_.index(), 16) | field(grid_rank(), 32) |
-                        field(wide_, 36) | field(schedule_.linear, 37) |
-                        field(schedule_.persistent, 38) | field(check_mode(), 39));
-  launch_.key.push_back(field(schedule_.swizzle, 0) | field(hints_.occupancy.value_or(0), 32) |
-                        field(hints_.ctas.value_or(0), 40) |
-                        field(hints_.worker_warps.value_or(0), 48));
+  constants_end_ = launch_.key.size();
+  launch_.key.push_back(field(target_.sm, 0) | field(request_.device.index(), 16) |
+                        field(grid_rank(), 32) | field(wide_, 36) | field(schedule_.linear, 37) |
+                        field(schedule_.persistent, 38) | field(request_.checks, 39));
+  launch_.key.push_back(field(schedule_.swizzle, 0) |
+                        field(request_.hints.occupancy.value_or(0), 32) |
+                        field(request_.hints.ctas.value_or(0), 40) |
+                        field(request_.hints.worker_warps.value_or(0), 48));
   facts_begin_ = launch_.key.size();
   append_facts(table(), launch_.key);
 }
@@ -139,8 +168,8 @@ Specialisation Engine::specialisation() const {
   result.linear_grid = schedule_.linear;
   result.swizzle = schedule_.swizzle;
   result.persistent = schedule_.persistent;
-  result.checks = check_mode();
-  if (!target_.is_cpu()) result.hints = entry_hints(hints_);
+  result.checks = request_.checks;
+  if (!target_.is_cpu()) result.hints = entry_hints(request_.hints);
   return result;
 }
 
@@ -150,14 +179,14 @@ void Engine::report_idle_hints() const {
     write_log(LogLevel::warning, fmt::format("{}: the hint .{} has no effect: {}",
                                              launch_.kernel->name, hint, reason));
   };
-  report(hints_.swizzle.value_or(0) > 0 && schedule_.swizzle == 0, "swizzle",
+  report(request_.hints.swizzle.value_or(0) > 0 && schedule_.swizzle == 0, "swizzle",
          "fewer than two axes are cut");
-  report(hints_.blocks && common_.deals && common_.counted_by >= 0, "blocks",
+  report(request_.hints.blocks && common_.deals && common_.counted_by >= 0, "blocks",
          "an output counts the blocks that others are dealt over");
   const bool on_cpu = target_.is_cpu();
-  report(on_cpu && hints_.occupancy, "occupancy", "the CPU has no multiprocessors");
-  report(on_cpu && hints_.ctas, "ctas", "the CPU has no thread blocks");
-  report(on_cpu && hints_.worker_warps, "worker_warps", "the CPU has no warps");
+  report(on_cpu && request_.hints.occupancy, "occupancy", "the CPU has no multiprocessors");
+  report(on_cpu && request_.hints.ctas, "ctas", "the CPU has no thread blocks");
+  report(on_cpu && request_.hints.worker_warps, "worker_warps", "the CPU has no warps");
 }
 
 void Engine::pack_arguments(std::span<const ir::AbiSlot> slots) {
@@ -174,7 +203,7 @@ void Engine::pack_arguments(std::span<const ir::AbiSlot> slots) {
 const std::byte* Engine::place_list(const HostArgument& argument) {
   const std::vector<std::uint64_t> rows = list_rows(table().tensors_of(argument));
   const std::size_t bytes = rows.size() * sizeof(std::uint64_t);
-  runtime::StorageRef storage = runtime::Storage::allocate(device_, bytes, where_);
+  runtime::StorageRef storage = runtime::Storage::allocate(request_.device, bytes, where_);
   std::memcpy(storage->data(), rows.data(), bytes);
   return launch_.storages.emplace_back(std::move(storage))->data();
 }
@@ -191,10 +220,7 @@ Event Engine::submit(const Variant& variant) {
   const std::size_t storages = launch_.storages.size();
   Few<runtime::Use, 8> uses(storages);
   LaunchCommand command{
-      .order = {launch_.kernel->name,
-                &variant,
-                where_,
-                {schedule_.blocks[0], schedule_.blocks[1], schedule_.blocks[2]}},
+      .order = {launch_.kernel->name, &variant, where_, {blocks_[0], blocks_[1], blocks_[2]}},
       .arguments = Few<std::uint64_t, 16>(variant.executable->parameters().size()),
       .leases = Few<runtime::Lease, 6>(storages)};
   std::ranges::copy(launch_.words, command.arguments.span().begin());
@@ -202,9 +228,9 @@ Event Engine::submit(const Variant& variant) {
   for (std::size_t i = 0; i < storages; ++i) {
     // Behind the tensors stand the tables of lists.
     const bool written = i < launch_.tensors.size() && launch_.tensors[i].written;
-    const runtime::StorageRef& storage = launch_.storages[i];
+    runtime::StorageRef& storage = launch_.storages[i];
     uses[i] = {storage.get(), written ? runtime::Access::write : runtime::Access::read};
-    command.leases[written ? command.written++ : --read] = runtime::Lease(storage);
+    command.leases[written ? command.written++ : --read] = runtime::Lease::from(storage);
   }
   return runtime::submit(stream_, uses.span(), std::move(command), run_on(), where_);
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/facts.hpp"
 #include "runtime/grid.hpp"
+#include "runtime/plan.hpp"
 #include "runtime/specialised.hpp"
 #include "runtime/validation.hpp"
 
@@ -31,6 +32,11 @@ class TILEWRIGHT_API Engine {
   /// Lists count their places as they go, so that the kernel takes no grid from the launch.
   [[nodiscard]] int grid_rank() const noexcept { return common_.list ? 0 : schedule_.grid.rank; }
 
+  /// Goes the way of a launch of the same form.
+  const Variant& follow(const Plan& plan);
+  /// Finds the way; null when there are no blocks to run.
+  const Variant* work_out(Plans* plans);
+
   void check();
   void check_grid(Problems& problems);
   /// Completes the key, which begins with the constants.
@@ -52,13 +58,14 @@ class TILEWRIGHT_API Engine {
   LaunchState& launch_;
   const StreamRef& stream_;
   Location where_;
-  Device device_;
+  Request request_;
   backend::Target target_;
-  Hints hints_;
   CommonGrid common_;
   Schedule schedule_;
+  std::array<std::uint32_t, 3> blocks_{};
   bool wide_ = false;
-  std::size_t facts_begin_ = 0;  ///< in the key
+  std::size_t constants_end_ = 0;  ///< in the key
+  std::size_t facts_begin_ = 0;    ///< in the key
 };
 
 }  // namespace tw::inline v0::detail

@@ -38,9 +38,11 @@ class StatePool {
 
 thread_local bool StatePool::closed = false;
 
-StatePool& pool() {
+/// The pool of this thread; null when it is gone.
+StatePool* pool() {
+  if (StatePool::closed) return nullptr;
   static thread_local StatePool pool;
-  return pool;
+  return &pool;
 }
 
 void clear(LaunchState& state) noexcept {
@@ -78,37 +80,31 @@ void note(LaunchState& launch, std::string message) {
        {}});
 }
 
-TensorUse& add_use(LaunchState& launch, const runtime::StorageRef& storage) {
-  launch.storages.push_back(storage);
-  TensorUse& use = launch.tensors.emplace_back();
-  use.parameter = static_cast<std::uint16_t>(position_of(launch));
-  return use;
+// All that a shape holds in place is copied: that is less work than to count the axes.
+void copy_axes(const Shape& shape, std::int64_t (&axes)[max_rank]) {
+  static_assert(Shape::inline_capacity >= max_rank);
+  std::copy_n(shape.data(), max_rank, axes);
 }
 
-void add_tensor(LaunchState& launch, const runtime::TensorState& tensor, bool written) {
-  TensorUse& use = add_use(launch, tensor.storage);
-  use.address = tensor.storage->data() + tensor.layout.offset;
-  use.dtype = tensor.layout.dtype;
-  use.rank = static_cast<std::int8_t>(tensor.layout.rank());
+void add_tensor(LaunchState& launch, runtime::StorageRef&& storage, const runtime::Layout& layout,
+                bool written) {
+  TensorUse& use = launch.tensors.emplace_back();
+  use.parameter = static_cast<std::uint16_t>(position_of(launch));
+  use.address = storage->data() + layout.offset;
+  use.dtype = layout.dtype;
+  use.rank = static_cast<std::int8_t>(layout.rank());
   use.written = written;
-  std::copy(tensor.layout.extents.begin(), tensor.layout.extents.end(), use.extents);
-  std::copy(tensor.layout.strides.begin(), tensor.layout.strides.end(), use.strides);
-  use.bytes = bytes_of(use);
-  use.wide = needs_wide_index(use);
+  copy_axes(layout.extents, use.extents);
+  copy_axes(layout.strides, use.strides);
+  launch.storages.push_back(std::move(storage));
 }
 
 void add_ids(LaunchState& launch, HostArgument& argument, const RowIds& rows) {
   argument.rows = rows.strength;
   if (rows.strength == RowList::none) return;
   argument.ids = static_cast<std::int32_t>(launch.tensors.size());
-  TensorUse& use = add_use(launch, rows.storage);
-  use.address = rows.storage->data() + rows.offset;
-  use.dtype = DType::int32;
-  use.rank = 1;
-  use.extents[0] = rows.count;
-  use.strides[0] = 1;
-  use.bytes = bytes_of(use);
-  use.wide = needs_wide_index(use);
+  const runtime::Layout layout{DType::int32, {rows.count}, {1}, rows.offset};
+  add_tensor(launch, runtime::StorageRef(rows.storage), layout, false);
 }
 
 /// Notes extents of a tensor other than those that the parameter's type fixes.
@@ -142,32 +138,38 @@ void check_cuts(LaunchState& launch, const ParameterType& type, const HostArgume
 
 HostArgument& add_output(LaunchState& launch, const ParameterType& type, const Division& division) {
   HostArgument& argument = add_argument(launch, type);
-  std::copy_n(division.cuts.begin(), type.rank, argument.cuts);
+  for (int axis = 0; axis < type.rank; ++axis) {
+    // Member by member, as they were written shortly before: a wider load would wait for that.
+    const Cut& cut = division.cuts[static_cast<std::size_t>(axis)];
+    argument.cuts[axis].kind = cut.kind;
+    argument.cuts[axis].size = cut.size;
+  }
   check_cuts(launch, type, argument);
   return argument;
 }
 
 }  // namespace
 
-LaunchHandle::LaunchHandle(const KernelInfo& kernel)
-    : state_(StatePool::closed ? new LaunchState : pool().take()) {
+LaunchHandle::LaunchHandle(const KernelInfo& kernel) : state_(nullptr) {
+  StatePool* states = pool();
+  state_ = states == nullptr ? new LaunchState : states->take();
   state_->kernel = &kernel;
 }
 
 void LaunchHandle::give_back() noexcept {
   std::unique_ptr<LaunchState> state(state_);
   clear(*state);
-  if (!StatePool::closed) pool().give_back(std::move(state));
+  if (StatePool* states = pool()) states->give_back(std::move(state));
 }
 
 void bind_absent(LaunchState& launch, const ParameterType& type) {
   add_argument(launch, type).present = false;
 }
 
-void bind_tensor(LaunchState& launch, const ParameterType& type,
-                 const runtime::TensorState& tensor) {
+void bind_tensor(LaunchState& launch, const ParameterType& type, runtime::StorageRef&& storage,
+                 const runtime::Layout& layout) {
   add_argument(launch, type).tensor_count = 1;
-  add_tensor(launch, tensor, type.kind == ParameterKind::atomic);
+  add_tensor(launch, std::move(storage), layout, type.kind == ParameterKind::atomic);
   check_extents(launch, type, launch.tensors.back());
 }
 
@@ -177,16 +179,16 @@ void bind_list(LaunchState& launch, const ParameterType& type,
   argument.list = true;
   argument.tensor_count = static_cast<std::uint32_t>(tensors.size());
   for (const runtime::TensorState* tensor : tensors) {
-    add_tensor(launch, *tensor, false);
+    add_tensor(launch, runtime::StorageRef(tensor->storage), tensor->layout, false);
     check_extents(launch, type, launch.tensors.back());
   }
 }
 
-void bind_output(LaunchState& launch, const ParameterType& type, const runtime::TensorState& tensor,
-                 const Division& division) {
+void bind_output(LaunchState& launch, const ParameterType& type, runtime::StorageRef&& storage,
+                 const runtime::Layout& layout, const Division& division) {
   HostArgument& argument = add_output(launch, type, division);
   argument.tensor_count = 1;
-  add_tensor(launch, tensor, true);
+  add_tensor(launch, std::move(storage), layout, true);
   add_ids(launch, argument, division.rows);
 }
 
@@ -195,7 +197,9 @@ void bind_output_list(LaunchState& launch, const ParameterType& type,
   HostArgument& argument = add_output(launch, type, division);
   argument.list = true;
   argument.tensor_count = static_cast<std::uint32_t>(tensors.size());
-  for (const runtime::TensorState& tensor : tensors) add_tensor(launch, tensor, true);
+  for (const runtime::TensorState& tensor : tensors) {
+    add_tensor(launch, runtime::StorageRef(tensor.storage), tensor.layout, true);
+  }
 }
 
 void bind_grid(LaunchState& launch, const ParameterType& type,

@@ -112,6 +112,12 @@ bool Specialised::asks_predicate() const noexcept {
   return facts_.checks == CheckMode::automatic && !traced()->report.predicate.trivial();
 }
 
+bool Specialised::numbers_decide() const noexcept {
+  return asks_predicate() && std::ranges::any_of(integer_arguments_, [&](std::uint32_t argument) {
+           return traced()->kernel.abi[argument].kind == ir::AbiKind::scalar;
+         });
+}
+
 bool Specialised::predicate_holds(std::span<const std::uint64_t> arguments,
                                   const std::array<std::int64_t, 3>& blocks) {
   if (!asks_predicate()) return true;

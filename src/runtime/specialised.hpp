@@ -55,6 +55,8 @@ class Specialised {
   /// Whether the predicate holds for a launch with these arguments; remembers the last answer.
   bool predicate_holds(std::span<const std::uint64_t> arguments,
                        const std::array<std::int64_t, 3>& blocks);
+  /// Whether the answer may depend on run-time numbers, not on tensors and the grid alone.
+  [[nodiscard]] bool numbers_decide() const noexcept;
 
   void chain(Specialised* older) noexcept { older_ = older; }
   [[nodiscard]] Specialised* older() const noexcept { return older_; }

@@ -24,27 +24,33 @@ bool is_aligned(const TensorGeometry& tensor) noexcept {
   return address % storage_bytes(tensor.dtype) == 0;
 }
 
-void check_tensor(const TensorUse& tensor, const runtime::Storage& storage, Device device,
-                  ParameterKind kind, Problems& problems) {
-  if (!(storage.device() == device)) {
-    problems.add(tensor.parameter, fmt::format("lies on {}, but the launch runs on {}",
-                                               storage.device().name(), device.name()));
-  }
+void check_layout(const TensorUse& tensor, Problems& problems) {
   if (!is_aligned(tensor)) {
     problems.add(
         tensor.parameter,
         fmt::format("begins at {}, which is no multiple of the {} bytes of an element",
                     static_cast<const void*>(tensor.address), storage_bytes(tensor.dtype)));
   }
-  if (!tensor.written) return;
-  if (storage.read_only()) {
-    problems.add(tensor.parameter, "is written, but its memory is read-only: it was shared, or borrowed as constant");
-  }
-  if (!is_row_major(tensor) && !proved_injective(tensor)) {
+  if (tensor.written && !is_row_major(tensor) && !proved_injective(tensor)) {
     problems.add(tensor.parameter,
                  "is written, but its strides let two indices name the same element");
   }
-  if (kind == ParameterKind::atomic && !storage.written()) {
+}
+
+void check_device(const TensorUse& tensor, const runtime::Storage& storage, Device device,
+                  Problems& problems) {
+  if (storage.device() == device) return;
+  problems.add(tensor.parameter, fmt::format("lies on {}, but the launch runs on {}",
+                                             storage.device().name(), device.name()));
+}
+
+void check_writable(const LaunchState& launch, const TensorUse& tensor,
+                    const runtime::Storage& storage, Problems& problems) {
+  if (storage.read_only()) {
+    problems.add(tensor.parameter,
+                 "is written, but its memory is read-only: it was shared, or borrowed as constant");
+  }
+  if (launch.arguments[tensor.parameter].kind == ParameterKind::atomic && !storage.written()) {
     problems.add(tensor.parameter,
                  "is changed atomically, but nothing was written there: start from zeroed()");
   }
@@ -64,13 +70,16 @@ void check_overlap(const LaunchState& launch, std::size_t written, std::size_t o
   }
 }
 
-void check_overlaps(const LaunchState& launch, Problems& problems) {
+/// Looks for memory that `tensors[at]` and a later tensor share.
+void check_overlaps(const LaunchState& launch, std::size_t at, Problems& problems) {
   const std::vector<TensorUse>& tensors = launch.tensors;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (!tensors[i].written) continue;
-    for (std::size_t j = 0; j < tensors.size(); ++j) {
-      if (tensors[j].written ? j <= i : j == i) continue;
-      if (tensors[i].bytes.overlaps(tensors[j].bytes)) check_overlap(launch, i, j, problems);
+  const TensorUse& tensor = tensors[at];
+  for (std::size_t later = at + 1; later < tensors.size(); ++later) {
+    if (!tensor.bytes.overlaps(tensors[later].bytes)) continue;
+    if (tensor.written) {
+      check_overlap(launch, at, later, problems);
+    } else if (tensors[later].written) {
+      check_overlap(launch, later, at, problems);
     }
   }
 }
@@ -101,13 +110,18 @@ void Problems::raise() const {
   if (!empty()) throw LaunchError(diagnostics_);
 }
 
-void check_memory(const LaunchState& launch, Device device, Problems& problems) {
+void check_layouts(const LaunchState& launch, Problems& problems) {
+  for (const TensorUse& tensor : launch.tensors) check_layout(tensor, problems);
+}
+
+void check_storages(const LaunchState& launch, Device device, Problems& problems) {
   for (std::size_t i = 0; i < launch.tensors.size(); ++i) {
     const TensorUse& tensor = launch.tensors[i];
-    check_tensor(tensor, *launch.storages[i], device, launch.arguments[tensor.parameter].kind,
-                 problems);
+    const runtime::Storage& storage = *launch.storages[i];
+    check_device(tensor, storage, device, problems);
+    if (tensor.written) check_writable(launch, tensor, storage, problems);
+    check_overlaps(launch, i, problems);
   }
-  check_overlaps(launch, problems);
 }
 
 }  // namespace tw::inline v0::detail

@@ -28,9 +28,12 @@ class Problems {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// Checks the memory of every argument: that it lies on `device` and is aligned, that what the
-/// launch writes has distinct elements, may be written and is not used by another argument, and
-/// that shared memory that is changed atomically has been written before.
-void check_memory(const LaunchState& launch, Device device, Problems& problems);
+/// Checks what launches of one form have in common: that every tensor is aligned, and that what the
+/// launch writes has distinct elements.
+void check_layouts(const LaunchState& launch, Problems& problems);
+/// Checks the memory behind every tensor: that it lies on `device`, that what the launch writes may
+/// be written and is not used by another argument, and that shared memory that is changed
+/// atomically has been written before.
+void check_storages(const LaunchState& launch, Device device, Problems& problems);
 
 }  // namespace tw::inline v0::detail

@@ -22,6 +22,7 @@
 #include <tilewright/runtime/submit.hpp>
 
 #include "tests/runtime/gate.hpp"
+#include "tests/runtime/launch_kernels.hpp"
 
 namespace {
 
@@ -101,6 +102,21 @@ TEST(Allocation, EventsAllocateNothing) {
               second.sync();
             }),
             0);
+}
+
+TEST(Allocation, ALaunchLikeOneBeforeAllocatesNothing) {
+  const auto x = tw::tests::counting<float>(64);
+  auto z = tw::empty<float>(Device::cpu(), 64);
+  Stream stream;
+  const auto launch_some = [&] {
+    for (int i = 0; i < 1000; ++i) {
+      const int cut = i % 2 == 0 ? 64 : 16;
+      tw::launch<tw::tests::add<float>>(tw::mut(z).partition({cut}), x, x).on(stream);
+    }
+    stream.sync();
+  };
+  launch_some();
+  EXPECT_EQ(allocations_during(launch_some), 0);
 }
 
 TEST(Allocation, MemoryOfDroppedTensorsIsUsedAgain) {

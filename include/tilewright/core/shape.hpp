@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <tilewright/core/export.hpp>
 
@@ -31,10 +33,21 @@ class Shape {
   /// The values from `first` up to `last`.
   TILEWRIGHT_API Shape(const std::int64_t* first, const std::int64_t* last);
 
-  TILEWRIGHT_API Shape(const Shape& other);
-  TILEWRIGHT_API Shape(Shape&& other) noexcept;
-  TILEWRIGHT_API Shape& operator=(const Shape& other);
-  TILEWRIGHT_API Shape& operator=(Shape&& other) noexcept;
+  // Every launch copies and moves shapes, nearly all of them short.
+  Shape(const Shape& other) : size_(other.size_) {
+    other.on_heap() ? copy_long(other) : copy_inline(other);
+  }
+  Shape(Shape&& other) noexcept : Shape() { take(other); }
+  Shape& operator=(const Shape& other) {
+    if (this != &other) *this = Shape(other);
+    return *this;
+  }
+  Shape& operator=(Shape&& other) noexcept {
+    if (this == &other) return *this;
+    if (on_heap()) delete[] heap_;
+    take(other);
+    return *this;
+  }
   ~Shape() {
     if (on_heap()) delete[] heap_;
   }
@@ -71,7 +84,16 @@ class Shape {
  private:
   [[nodiscard]] bool on_heap() const noexcept { return capacity_ > inline_capacity; }
   void reserve(std::size_t capacity);
-  void take(Shape& other) noexcept;
+  void copy_inline(const Shape& other) noexcept {
+    std::memcpy(inline_, other.inline_, sizeof(inline_));
+  }
+  TILEWRIGHT_API void copy_long(const Shape& other);
+  // Whatever this held must have been released; `other` is left with rank 0.
+  void take(Shape& other) noexcept {
+    copy_inline(other);  // which the pointer is a part of
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, inline_capacity);
+  }
 
   union {
     std::int64_t inline_[inline_capacity];

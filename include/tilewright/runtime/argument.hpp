@@ -11,10 +11,10 @@ namespace tw::inline v0::detail {
 /// One tensor that an argument of a launch names. An argument may name none (a scalar), one, or
 /// several (a list, or an output together with the ids of its rows).
 struct TensorUse : TensorGeometry {
-  ByteRange bytes;              ///< what it spans
   std::uint16_t parameter = 0;  ///< position in the kernel's signature
   bool written = false;
-  bool wide = false;  ///< whether its offsets need more than 32 bits
+  ByteRange bytes;    ///< what it spans; known once the launch runs
+  bool wide = false;  ///< whether its offsets need more than 32 bits; known likewise
 };
 
 /// A kernel has at most this many parameters.

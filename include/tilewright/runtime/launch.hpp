@@ -184,6 +184,8 @@ Launch {
   [[nodiscard]] ir::Kernel record(Location where = Location::current()) && {
     return detail::record(std::move(state_), where);
   }
+  /// For the runtime: what the launch holds.
+  [[nodiscard]] detail::LaunchHandle release() && { return std::move(state_); }
   /// A task that enqueues the launch when it is awaited, and goes on when it is done. Defined in
   /// <tilewright/runtime/async.hpp>.
   Task<R> async(StreamRef stream, Location where = Location::current()) &&;

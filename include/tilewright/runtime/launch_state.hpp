@@ -102,17 +102,19 @@ class TILEWRIGHT_API LaunchHandle {
   LaunchState* state_;
 };
 
-// The untyped half of binding arguments: each call adds the next argument. None throws for a wrong
+// The untyped half of binding arguments: each call adds the next argument and takes its storage
+// over. None throws for a wrong
 // argument: it is noted in `problems`, to be thrown from where the launch runs.
 
 TILEWRIGHT_API void bind_absent(LaunchState& launch, const ParameterType& type);
 /// A tensor that all blocks share; `written` for an Atomic.
 TILEWRIGHT_API void bind_tensor(LaunchState& launch, const ParameterType& type,
-                                const runtime::TensorState& tensor);
+                                runtime::StorageRef&& storage, const runtime::Layout& layout);
 TILEWRIGHT_API void bind_list(LaunchState& launch, const ParameterType& type,
                               std::span<const runtime::TensorState* const> tensors);
 TILEWRIGHT_API void bind_output(LaunchState& launch, const ParameterType& type,
-                                const runtime::TensorState& tensor, const Division& division);
+                                runtime::StorageRef&& storage, const runtime::Layout& layout,
+                                const Division& division);
 TILEWRIGHT_API void bind_output_list(LaunchState& launch, const ParameterType& type,
                                      std::span<const runtime::TensorState> tensors,
                                      const Division& division);

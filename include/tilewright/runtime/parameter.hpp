@@ -61,14 +61,17 @@ struct OutputParameter {
   template <class A>
   static void bind(LaunchState& launch, A& partition) {
     const Division& division = PartitionAccess::division(partition);
-    const auto& tensors = PartitionAccess::tensors(partition).get(Location());
     if constexpr (is_list<A>) {
-      bind_output_list(launch, type, tensors, division);
+      bind_output_list(launch, type, PartitionAccess::tensors(partition).get(Location()), division);
+      if constexpr (!gives_back<A>) {
+        static_cast<void>(PartitionAccess::take(partition, launch.kernel->name));
+      }
+    } else if constexpr (gives_back<A>) {
+      const auto& [storage, layout] = PartitionAccess::tensors(partition).get(Location());
+      bind_output(launch, type, runtime::StorageRef(storage), layout, division);
     } else {
-      bind_output(launch, type, tensors, division);
-    }
-    if constexpr (!gives_back<A>) {
-      static_cast<void>(PartitionAccess::take(partition, launch.kernel->name));
+      auto [storage, layout] = PartitionAccess::take_tensor(partition, launch.kernel->name);
+      bind_output(launch, type, std::move(storage), layout, division);
     }
   }
   template <class A>
@@ -157,9 +160,11 @@ struct param<In<T, D...>> {
     using Access = runtime::TensorAccess;
     if constexpr (std::is_same_v<A, Tensor<T, rank>>) {
       // A workspace: the launch takes it over and drops it when it is done.
-      detail::bind_tensor(launch, type, Access::take(tensor, launch.kernel->name, Location()));
+      auto [storage, layout] = Access::take(tensor, launch.kernel->name, Location());
+      detail::bind_tensor(launch, type, std::move(storage), layout);
     } else {
-      detail::bind_tensor(launch, type, Access::state(tensor, Location()));
+      const auto& [storage, layout] = Access::state(tensor, Location());
+      detail::bind_tensor(launch, type, runtime::StorageRef(storage), layout);
     }
   }
 };
@@ -208,9 +213,11 @@ struct param<Atomic<T, D...>> {
   static void bind(detail::LaunchState& launch, A& tensor) {
     using Access = runtime::TensorAccess;
     if constexpr (gives_back<A>) {
-      detail::bind_tensor(launch, type, Access::state(tensor, Location()));
+      const auto& [storage, layout] = Access::state(tensor, Location());
+      detail::bind_tensor(launch, type, runtime::StorageRef(storage), layout);
     } else {
-      detail::bind_tensor(launch, type, Access::take(tensor, launch.kernel->name, Location()));
+      auto [storage, layout] = Access::take(tensor, launch.kernel->name, Location());
+      detail::bind_tensor(launch, type, std::move(storage), layout);
     }
   }
   template <class A>

@@ -90,6 +90,11 @@ struct PartitionAccess {
     if (!partition.tensors_.held()) return std::move(partition);
     return P(partition.tensors_.take(kernel, Location()), std::move(partition.division_));
   }
+  /// Uses a loan up for the launch of `kernel`, which keeps what it was a loan of.
+  template <class P>
+  [[nodiscard]] static runtime::TensorState take_tensor(P& loan, const char* kernel) {
+    return loan.tensors_.take(kernel, Location());
+  }
   template <class P, class Tensors>
   [[nodiscard]] static P make(Tensors tensors, Division division) {
     return P(std::move(tensors), std::move(division));

@@ -116,6 +116,7 @@ class StorageRef {
   Storage& operator*() const noexcept { return *storage_; }
   Storage* operator->() const noexcept { return storage_; }
   explicit operator bool() const noexcept { return storage_ != nullptr; }
+  friend class Lease;
   friend bool operator==(const StorageRef&, const StorageRef&) noexcept = default;
 
  private:
@@ -128,6 +129,17 @@ class Lease {
   Lease() noexcept = default;
   explicit Lease(const StorageRef& storage) noexcept : storage_(storage.get()) {
     if (storage_ != nullptr) storage_->hold();
+  }
+  /// Takes over the hold of a handle, so that the counts need no change. Of a scoped loan, whose
+  /// handles count apart, the handle stays as it is.
+  [[nodiscard]] static Lease from(StorageRef& handle) noexcept {
+    Lease lease;
+    if (handle && handle->scoped_) {
+      lease = Lease(handle);
+    } else {
+      lease.storage_ = std::exchange(handle.storage_, nullptr);
+    }
+    return lease;
   }
   Lease(const Lease& other) noexcept : storage_(other.storage_) {
     if (storage_ != nullptr) storage_->hold();
