@@ -170,13 +170,44 @@ ir::Value Access::load_tile(const std::vector<TileIndex>& at, std::optional<std:
   const std::uint64_t outside = padding.value_or(0);
   const std::optional<ir::Padding> native = native_padding(outside, box_.dtype);
   return guarded(ir::tile_type(element_kind(box_.dtype), shape), outside, [&] {
-    const View source = view(at, native ? native : ir::Padding::zero);
     ir::Builder& builder = boxes_.trace().at(where_);
+    if (reaches_neighbours(at, shape)) {
+      const MaskedElements own = elements_of(at, shape);
+      const ir::Value fallback = builder.constant(element_kind(box_.dtype), outside, shape);
+      return builder.load_pointer(pointers(own.elements, shape), own.mask, fallback,
+                                  ir::MemoryOrdering::weak, ir::MemoryScope::device);
+    }
+    const View source = view(at, native ? native : ir::Padding::zero);
     const ir::Value whole =
         builder.load_view(source.value, source.index, ir_hints(boxes_.trace(), hints, where_));
     const ir::Value tile = builder.reshape(whole, shape);
     return native ? tile : replace_outside(tile, at, shape, outside);
   });
+}
+
+// Lanes beyond the user's extent hold anything, but where blocks write side by side they may not
+// even be loaded: the block next door may be writing there.
+bool Access::reaches_neighbours(const std::vector<TileIndex>& at, const Shape& shape) const {
+  if (!box_.is_owned) return false;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const Cut& cut = box_.cuts[static_cast<std::size_t>(box_.visible[i])];
+    if (cut.kind == CutKind::tile && shape[i] != at[i].extent) return true;
+  }
+  return false;
+}
+
+Access::MaskedElements Access::elements_of(const std::vector<TileIndex>& at, const Shape& shape) {
+  MaskedElements result;
+  for (const BoxAxis& seen : box_.axes) {
+    result.elements.push_back({seen.fixed ? boxes_.to_index(seen.fixed, where_) : ir::Value{}});
+  }
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const int visible = static_cast<int>(i);
+    const Elements along = run(at[i].index, at[i].extent, shape[i], visible);
+    result.elements[static_cast<std::size_t>(box_.visible[i])] = along;
+    result.mask = scalars().both(result.mask, lanes(along, at[i].extent, shape, visible));
+  }
+  return result;
 }
 
 ir::Value Access::replace_outside(ir::Value tile, const std::vector<TileIndex>& at,
@@ -210,18 +241,8 @@ void Access::store_tile(ir::Value tile, const std::vector<TileIndex>& at,
                          ir_hints(boxes_.trace(), hints, where_));
       return;
     }
-    std::vector<Elements> elements;
-    for (const BoxAxis& seen : box_.axes) {
-      elements.push_back({seen.fixed ? boxes_.to_index(seen.fixed, where_) : ir::Value{}});
-    }
-    ir::Value mask;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      const int visible = static_cast<int>(i);
-      const Elements along = run(at[i].index, at[i].extent, shape[i], visible);
-      elements[static_cast<std::size_t>(box_.visible[i])] = along;
-      mask = scalars().both(mask, lanes(along, at[i].extent, shape, visible));
-    }
-    builder.store_pointer(pointers(elements, shape), tile, mask, ir::MemoryOrdering::weak,
+    const MaskedElements own = elements_of(at, shape);
+    builder.store_pointer(pointers(own.elements, shape), tile, own.mask, ir::MemoryOrdering::weak,
                           ir::MemoryScope::device);
   });
 }

@@ -121,7 +121,15 @@ class Access {
     std::vector<ir::Value> index;
     Shape shape;  ///< of the tile with all axes of the tensor, as stored
   };
+  /// The elements of a tile one by one, and which of its lanes are any.
+  struct MaskedElements {
+    std::vector<Elements> elements;
+    ir::Value mask;
+  };
   View view(const std::vector<TileIndex>& at, std::optional<ir::Padding> padding);
+  MaskedElements elements_of(const std::vector<TileIndex>& at, const Shape& shape);
+  /// Whether the stored tile holds elements that another block owns.
+  [[nodiscard]] bool reaches_neighbours(const std::vector<TileIndex>& at, const Shape& shape) const;
   ir::Value pointers(const std::vector<Elements>& elements, const Shape& shape);
   ir::Value atomic(ir::OpDraft& draft, ir::Value mask, const Shape& shape, Order order);
   ir::Value tensor_view();

@@ -34,6 +34,25 @@ TEST(RecordedTiles, OtherExtentsOverlap) {
   EXPECT_THAT(view.traversal_strides, ElementsAre(3, 8));
 }
 
+void doubled(InOut<float, dyn> c) { c.store(c.load() * 2.f); }
+void streamed_double(InOut<float, dyn> c, int width) {
+  auto tiles = c.tiles(width);
+  for (Int i : range(tiles.count(0))) tiles.store(tiles(i) * 2.f, i);
+}
+
+TEST(RecordedTiles, LanesOfTheBlockNextDoorAreNotLoaded) {
+  const Recorded kernel = record<&doubled>({{cut(3)}});
+  EXPECT_EQ(kernel.count(Opcode::load_view_tko), 0u);
+  EXPECT_EQ(kernel.only(Opcode::load_ptr_tko).operands.size(), 3u) << "pointers, mask, fallback";
+}
+
+TEST(RecordedTiles, OwnTilesWithoutNeighboursAreLoadedWhole) {
+  for (const Cuts& cuts : {Cuts{cut(4)}, Cuts{all_of_axis(3)}}) {
+    EXPECT_EQ(record<&doubled>({cuts}).count(Opcode::load_view_tko), 1u);
+  }
+  EXPECT_EQ(record<&streamed_double>({{whole_axis}}, 3).count(Opcode::load_view_tko), 1u);
+}
+
 void padded_tile(Out<float, dyn> c, In1<float> a, float padding) {
   c.store(a.tiles(dim<0>(c)).padded(padding)(0));
 }
