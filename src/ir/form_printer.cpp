@@ -13,21 +13,6 @@
 namespace tw::inline v0::ir {
 namespace {
 
-/// Removes what lies between the first `opening` characters and the next `closing` one.
-std::string_view take_part(std::string_view& form, std::size_t opening, char closing) {
-  const std::size_t end = form.find(closing);
-  const std::string_view part = form.substr(opening, end - opening);
-  form.remove_prefix(end + 1);
-  return part;
-}
-
-const AttributeRow* attribute_row(const Op& op, std::string_view name) {
-  const auto rows = op.row().attributes;
-  const auto found = std::ranges::find(
-      rows, name, [](const AttributeRow& row) { return attribute_text(row.name); });
-  return found == rows.end() ? nullptr : &*found;
-}
-
 bool is_fallback(const Op& op, const AttributeRow& row) {
   const Attribute* value = op.find(row.name);
   if (value == nullptr) return true;
@@ -36,10 +21,6 @@ bool is_fallback(const Op& op, const AttributeRow& row) {
   }
   const auto* number = std::get_if<std::int64_t>(value);
   return number != nullptr && row.fallback == *number;
-}
-
-std::string_view unit_keyword(AttributeName name) {
-  return name == AttributeName::unsigned_comparison ? "unsigned" : attribute_text(name);
 }
 
 std::string_view enumerator(const Op& op, const AttributeRow& row) {
@@ -58,32 +39,28 @@ std::string place_text(const SourcePlace& place) {
   return fmt::format("{}:{}:{}", quoted(place.file), place.line, place.column);
 }
 
-std::string FormPrinter::text(const Op& op) const { return expanded(op, text_form(op.code)); }
+std::string FormPrinter::text(const Op& op) const { return expanded(op, text_form(op.code).text); }
 
 std::string FormPrinter::expanded(const Op& op, std::string_view form) const {
   std::string text;
-  while (true) {
-    const std::size_t length = std::min(form.find_first_of("{?"), form.size());
-    text += form.substr(0, length);
-    form.remove_prefix(length);
-    if (form.empty()) return text;
-    const bool optional = form[0] == '?';
-    const std::string_view part = take_part(form, optional ? 2 : 1, optional ? ')' : '}');
-    if (!optional) {
-      text += placeholder(op, part);
-    } else if (has_value(op, part)) {
-      text += expanded(op, part);
+  while (!form.empty()) {
+    const FormPiece piece = take_piece(form);
+    text += piece.literal;
+    if (piece.part.empty()) break;
+    if (!piece.is_optional) {
+      text += placeholder(op, piece.part);
+    } else if (has_value(op, first_placeholder(piece.part))) {
+      text += expanded(op, piece.part);
     }
   }
+  return text;
 }
 
-/// Whether the first placeholder of an optional part stands for something.
-bool FormPrinter::has_value(const Op& op, std::string_view part) const {
-  part.remove_prefix(part.find('{') + 1);
-  part = part.substr(0, part.find('}'));
-  if (part[0] == ':' || part[0] == '=') return !values(op, part.substr(1)).empty();
-  const AttributeRow* attribute = attribute_row(op, part);
-  return attribute == nullptr ? !values(op, part).empty() : !is_fallback(op, *attribute);
+/// Whether a placeholder stands for something.
+bool FormPrinter::has_value(const Op& op, std::string_view name) const {
+  if (name[0] == ':' || name[0] == '=') return !values(op, name.substr(1)).empty();
+  const AttributeRow* attribute = attribute_row(op.row(), name);
+  return attribute == nullptr ? !values(op, name).empty() : !is_fallback(op, *attribute);
 }
 
 std::string FormPrinter::placeholder(const Op& op, std::string_view name) const {
@@ -91,11 +68,15 @@ std::string FormPrinter::placeholder(const Op& op, std::string_view name) const 
   if (name[0] == ':') return type_list(function_, values(op, rest));
   if (name[0] == '=') return common_type(values(op, rest));
   if (name[0] == '?') {
-    const AttributeName unit = attribute_row(op, rest)->name;
+    const AttributeName unit = attribute_row(op.row(), rest)->name;
     return op.integer(unit) != 0 ? fmt::format(" {}", unit_keyword(unit)) : "";
   }
+  if (name == "iterations") return iterations(op);
+  if (name == "handed_out") {
+    return fmt::format("{} {}", op.operands.empty() ? ":" : "->", type_list(function_, op.results));
+  }
   if (op.code == Opcode::make_tensor_view && name != "base") return extents(op, name == "shape");
-  const AttributeRow* row = attribute_row(op, name);
+  const AttributeRow* row = attribute_row(op.row(), name);
   return row != nullptr ? attribute(op, *row) : uses(values(op, name));
 }
 
@@ -134,13 +115,25 @@ std::string FormPrinter::attribute(const Op& op, const AttributeRow& row) const 
 /// What a name that is no attribute stands for.
 std::span<const Value> FormPrinter::values(const Op& op, std::string_view name) const {
   const std::span results(op.results);
-  if (name == "results") return results;
+  if (name == "results" || name == "handed_out") return results;
   if (name == "result") return results.first(std::min<std::size_t>(1, results.size()));
   if (name == "induction") return std::span(op.regions[0].arguments).first(1);
   if (name == "typed") return typed_operands(op);
-  const auto rows = op.row().operands;
-  const auto found = std::ranges::find(rows, name, &OperandRow::name);
-  return op.group(static_cast<std::size_t>(found - rows.begin()));
+  if (name == "iterations") name = "initValues";
+  return op.group(operand_index(op.row(), name));
+}
+
+/// `iter_values(%a = %x, %b = %y)`: the last arguments of the block.
+std::string FormPrinter::iterations(const Op& op) const {
+  const auto initial = values(op, "initValues");
+  std::span<const Value> arguments = op.regions[0].arguments;
+  if (op.code == Opcode::for_) arguments = arguments.subspan(1);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(arguments.size(), initial.size()); ++i) {
+    if (i != 0) text += ", ";
+    text += fmt::format("{} = {}", names_.use(arguments[i]), names_.use(initial[i]));
+  }
+  return "iter_values(" + text + ")";
 }
 
 /// The operands of a make_tensor_view whose types the result does not tell: the base pointer if it

@@ -25,10 +25,11 @@ class FormPrinter {
 
  private:
   [[nodiscard]] std::string expanded(const Op& op, std::string_view form) const;
-  [[nodiscard]] bool has_value(const Op& op, std::string_view part) const;
+  [[nodiscard]] bool has_value(const Op& op, std::string_view name) const;
   [[nodiscard]] std::string placeholder(const Op& op, std::string_view name) const;
   [[nodiscard]] std::string attribute(const Op& op, const AttributeRow& row) const;
   [[nodiscard]] std::span<const Value> values(const Op& op, std::string_view name) const;
+  [[nodiscard]] std::string iterations(const Op& op) const;
   [[nodiscard]] std::span<const Value> typed_operands(const Op& op) const;
   [[nodiscard]] std::string uses(std::span<const Value> values) const;
   [[nodiscard]] std::string common_type(std::span<const Value> values) const;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -9,7 +8,7 @@
 
 #include "ir/attribute_text.hpp"
 #include "ir/form_printer.hpp"
-#include "ir/type_list.hpp"
+#include "ir/text_form.hpp"
 #include "ir/value_names.hpp"
 
 namespace tw::inline v0::ir {
@@ -84,65 +83,21 @@ class FunctionPrinter {
     text_ += '\n';
   }
 
+  /// The blocks, each but the first behind an `else`.
   void regions(const Op& op) {
-    switch (op.code) {
-      case Opcode::for_:
-        carried(op);
-        return body(op.regions[0], Opcode::continue_);
-      case Opcode::loop:
-        signature(op);
-        return body(op.regions[0], Opcode::continue_);
-      case Opcode::if_:
-        return branches(op);
-      case Opcode::reduce:
-      case Opcode::scan:
+    const TextForm& form = text_form(op.code);
+    for (std::size_t i = 0; i < op.regions.size(); ++i) {
+      const Block& block = op.regions[i];
+      if (i != 0 && block.ops.empty()) continue;
+      if (i != 0) text_ += " else ";
+      if (form.declares_arguments) {
         text_ += '\n';
         indent();
-        arguments(op.regions[0]);
+        arguments(block);
         text_ += ' ';
-        return body(op.regions[0], std::nullopt);
-      default:
-        return;
+      }
+      body(block, form.implied);
     }
-  }
-
-  /// `iter_values(%a = %x, %b = %y)`.
-  void iteration_values(std::span<const Value> arguments, std::span<const Value> initial) {
-    text_ += "iter_values(";
-    for (std::size_t i = 0; i < std::min(arguments.size(), initial.size()); ++i) {
-      if (i != 0) text_ += ", ";
-      text_ += fmt::format("{} = {}", names_.use(arguments[i]), names_.use(initial[i]));
-    }
-    text_ += ')';
-  }
-
-  void carried(const Op& op) {
-    text_ += ' ';
-    const auto initial = op.group(3);
-    if (initial.empty()) return;
-    iteration_values(std::span(op.regions[0].arguments).subspan(1), initial);
-    text_ += fmt::format(" -> ({}) ", type_list(function_, initial));
-  }
-
-  void signature(const Op& op) {
-    text_ += ' ';
-    if (!op.operands.empty()) {
-      iteration_values(op.regions[0].arguments, op.operands);
-      text_ += fmt::format(" : {} ", type_list(function_, op.operands));
-    }
-    if (!op.results.empty()) {
-      text_ +=
-          fmt::format("{} {} ", op.operands.empty() ? ":" : "->", type_list(function_, op.results));
-    }
-  }
-
-  void branches(const Op& op) {
-    if (!op.results.empty()) text_ += fmt::format(" -> ({})", type_list(function_, op.results));
-    text_ += ' ';
-    body(op.regions[0], Opcode::yield);
-    if (op.regions[1].ops.empty()) return;
-    text_ += " else ";
-    body(op.regions[1], Opcode::yield);
   }
 
   const Module* module_;
