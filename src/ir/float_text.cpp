@@ -143,15 +143,13 @@ std::string full_text(double magnitude, int precision) {
   return "0." + std::string(static_cast<std::size_t>(-point), '0') + number.digits;
 }
 
-std::uint64_t parsed(const std::string& text, ElementKind kind) {
-  if (kind == ElementKind::f32) {
-    float value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return std::bit_cast<std::uint32_t>(value);
-  }
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return numeric::encode(value, kind);
+/// The number that all of the text stands for.
+template <class Float>
+std::optional<Float> number(std::string_view text) {
+  Float value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  return error == std::errc() && end == last ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -162,11 +160,24 @@ std::string float_text(ElementKind kind, std::uint64_t bits) {
   if (std::isfinite(value)) {
     const std::string sign = std::signbit(value) ? "-" : "";
     std::string text = sign + short_text(std::abs(value));
-    if (parsed(text, kind) == bits) return text;
+    if (parse_float(kind, text) == bits) return text;
     text = sign + full_text(std::abs(value), 2 + format.precision * 59 / 196);
     if (text.find('.') != std::string::npos) return text;
   }
   return fmt::format("0x{:X}", bits);
+}
+
+std::optional<std::uint64_t> parse_float(ElementKind kind, std::string_view text) {
+  if (kind == ElementKind::f32) {
+    const auto value = number<float>(text);
+    return value ? std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(*value))
+                 : std::nullopt;
+  }
+  const auto value = number<double>(text);
+  if (!value) return std::nullopt;
+  const std::uint64_t bits =
+      numeric::encode(*value, kind, Rounding::nearest_even, numeric::Overflow::special);
+  return std::isfinite(numeric::decode(bits, kind)) ? std::optional(bits) : std::nullopt;
 }
 
 }  // namespace tw::inline v0::ir

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include <tilewright/core/dtype.hpp>
 
@@ -12,5 +14,8 @@ namespace tw::inline v0::ir {
 /// digits in scientific form if they read back as the same bits, else as many as its format needs,
 /// and the bits in hexadecimal for infinities, NaNs and what would look like an integer.
 std::string float_text(ElementKind kind, std::uint64_t bits);
+
+/// The bits of a decimal number, rounded to the kind; nothing for what is beyond its range.
+std::optional<std::uint64_t> parse_float(ElementKind kind, std::string_view text);
 
 }  // namespace tw::inline v0::ir
