@@ -69,8 +69,10 @@ class Owned {
              Location where = Location::current()) const {
     static_assert(std::is_same_v<T, U>,
                   "store: the tile's element type is not the output's: convert with as<T>(x)");
-    static_assert(tw::dims::may_be_same(tw::dims::Array<sizeof...(E)>{E...}, dims),
-                  "store: the tile does not have the output's shape");
+    static_assert(
+        tw::dims::may_be_same(tw::dims::Array<sizeof...(E)>{E...}, dims),
+        "store: the tile does not have the output's shape; squeeze<Axis>() drops a reduced "
+        "axis");
     detail::store_own(ref_, tile.ref(), hints, where);
   }
 

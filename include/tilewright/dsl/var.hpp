@@ -63,6 +63,14 @@ class Var<Tile<T, D...>> : public Tile<T, D...> {
                   "another one");
     return *this;
   }
+  template <class X>
+  void operator+=(const X&) = delete;  // write x = x + y
+  template <class X>
+  void operator-=(const X&) = delete;  // write x = x - y
+  template <class X>
+  void operator*=(const X&) = delete;  // write x = x * y
+  template <class X>
+  void operator/=(const X&) = delete;  // write x = x / y
 
  private:
   detail::Slot slot_;

@@ -117,7 +117,10 @@ class [[nodiscard("a view does nothing by itself")]] In {
   template <class O>
   auto load_like(const O& output, const Number* padding, AccessHints hints, Location where) const {
     static_assert(detail::is_output<O>, "load_like: takes an output, or one place of a dealt one");
-    static_assert(O::rank == rank, "load_like: input and output have different ranks");
+    static_assert(
+        O::rank == rank,
+        "load_like: input and output have different ranks: tile the axes they share, as in "
+        "x.tiles(dim<1>(y))(index)");
     return tile_of<T, O::dims>(
         detail::Trusted{detail::load_like(ref_, output.ref(), padding, hints, where)});
   }

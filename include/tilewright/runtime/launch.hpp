@@ -28,13 +28,22 @@ struct Types {
 
 /// The parameters of a kernel function.
 template <class F>
-struct Signature;
+struct Signature {
+  using Parameters = Types<>;
+};
 template <class... P>
 struct Signature<void (*)(P...)> {
   using Parameters = Types<std::remove_cvref_t<P>...>;
 };
 template <class... P>
 struct Signature<void (*)(P...) noexcept> : Signature<void (*)(P...)> {};
+
+template <class F>
+inline constexpr bool is_function = false;
+template <class... P>
+inline constexpr bool is_function<void (*)(P...)> = true;
+template <class... P>
+inline constexpr bool is_function<void (*)(P...) noexcept> = true;
 
 /// "vadd<float, 128>" in the spelling of the compiler, which may leave the arguments out.
 template <auto Fn>
@@ -264,9 +273,13 @@ auto make_launch(Types<P...>, A&&... arguments) {
 ///
 ///     auto z = launch<vadd<float>>(empty<float>(1000).partition({128}), x, y).on(stream);
 template <auto Fn, class... A>
-[[nodiscard]] auto launch(A&&... arguments) {
+[[nodiscard("a launch does nothing until it runs: .on(stream), .sync() or .async(stream)")]] auto
+launch(A&&... arguments) {
+  static_assert(detail::is_function<decltype(Fn)>,
+                "a kernel is a function that returns nothing and has a name: no lambda");
   using Parameters = typename detail::Signature<decltype(Fn)>::Parameters;
-  static_assert(sizeof...(A) == Parameters::size, "the kernel takes another number of arguments");
+  static_assert(!detail::is_function<decltype(Fn)> || sizeof...(A) == Parameters::size,
+                "the kernel takes another number of arguments");
   static_assert(Parameters::size <= detail::max_parameters, "a kernel has at most 64 parameters");
   if constexpr (sizeof...(A) == Parameters::size) {
     return detail::make_launch<Fn>(Parameters{}, std::forward<A>(arguments)...);

@@ -85,6 +85,9 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Mut {
     requires(N == R)
   TILEWRIGHT_NEEDS_HELD TILEWRIGHT_SETS_CONSUMED [[nodiscard]] LentPartition<T, R> partition(
       runtime::Braced<AxisCut, N> cuts, Location where = Location::current()) &&;
+  template <std::size_t N>
+    requires(N != R)
+  void partition(runtime::Braced<AxisCut, N>) && = delete;  // one cut for each axis of the tensor
   /// The same, but along axis 0 each block owns the rows that its part of `ids` names.
   template <class Ids, std::size_t N>
     requires(N == R)

@@ -168,6 +168,9 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Tensor {
   TILEWRIGHT_NEEDS_HELD TILEWRIGHT_SETS_CONSUMED [[nodiscard]] Partition<T, R> partition(
       const Ids& ids, runtime::Braced<AxisCut, N> cuts, Location where = Location::current()) &&;
   template <std::size_t N>
+    requires(N != R)
+  void partition(runtime::Braced<AxisCut, N>) && = delete;  // one cut for each axis of the tensor
+  template <std::size_t N>
   void partition(runtime::Braced<AxisCut, N>) & = delete;  // write std::move(t) or mut(t)
   template <class Ids, std::size_t N>
   void partition(const Ids&, runtime::Braced<AxisCut, N>) & = delete;  // std::move(t) or mut(t)
