@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstddef>
-#include <fstream>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,6 +16,7 @@
 #include "binding.hpp"
 #include "command.hpp"
 #include "example.hpp"
+#include "module_file.hpp"
 
 namespace tw::cli {
 namespace {
@@ -86,13 +84,6 @@ std::string summary(const passes::Prepared& prepared) {
   return prepared.report.obligations.empty() ? "// No access needs a check.\n" : text;
 }
 
-void save(const std::string& name, const std::vector<std::byte>& bytes) {
-  std::ofstream file(name, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
-  if (!file.flush()) throw std::runtime_error(fmt::format("cannot write {}", name));
-}
-
 void dump(const Request& request) {
   const NamedExample& example = find_example(request.subject);
   const std::optional<DType> dtype =
@@ -101,7 +92,7 @@ void dump(const Request& request) {
   const ir::Kernel kernel = bound.launch().record();
   const ir::Module module = stages.at(request.stage)(kernel).module;
   fmt::print("{}\n{}", ir::print(module), summary(passes::prepare(kernel)));
-  if (!request.bytecode.empty()) save(request.bytecode, bytecode::write(module));
+  if (!request.bytecode.empty()) save_bytes(request.bytecode, bytecode::write(module));
 }
 
 void declare(CLI::App& parser) {

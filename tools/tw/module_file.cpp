@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "module_file.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <tilewright/bytecode/reader.hpp>
+#include <tilewright/bytecode/writer.hpp>
+#include <tilewright/ir/parser.hpp>
+
+namespace tw::cli {
+namespace {
+
+constexpr std::string_view magic("\x7fTileIR\0", 8);
+
+std::string content(std::istream& stream, const std::string& file) {
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.good() && !stream.eof()) {
+    throw std::runtime_error(fmt::format("cannot read {}", file));
+  }
+  return bytes;
+}
+
+std::string content(const std::string& file) {
+  if (file == "-") return content(std::cin, "standard input");
+  std::ifstream stream(file, std::ios::binary);
+  return content(stream, file);
+}
+
+void write(std::ostream& stream, std::span<const std::byte> bytes, const std::string& file) {
+  stream.write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+  if (!stream.flush()) throw std::runtime_error(fmt::format("cannot write {}", file));
+}
+
+std::string name_of(const ir::Version& version) {
+  return fmt::format("{}.{}", version.major_number, version.minor_number);
+}
+
+}  // namespace
+
+ir::Module load_module(const std::string& file) {
+  const std::string bytes = content(file);
+  if (!bytes.starts_with(magic)) return ir::parse(bytes, file == "-" ? "<stdin>" : file);
+  return bytecode::read(std::as_bytes(std::span(bytes)));
+}
+
+void save_bytes(const std::string& file, std::span<const std::byte> bytes) {
+  if (file == "-") return write(std::cout, bytes, "standard output");
+  std::ofstream stream(file, std::ios::binary);
+  write(stream, bytes, file);
+}
+
+std::vector<std::string> version_names() {
+  std::vector<std::string> names;
+  std::ranges::transform(bytecode::versions(), std::back_inserter(names), name_of);
+  return names;
+}
+
+ir::Version version_named(const std::string& name) {
+  return *std::ranges::find(bytecode::versions(), name, name_of);
+}
+
+}  // namespace tw::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tilewright/ir/op.hpp>
+#include <tilewright/ir/op_table.hpp>
+
+namespace tw::cli {
+
+/// The module in a file, `-` for standard input, of bytecode or text: bytecode begins with its
+/// magic bytes. Throws what the reader or parser throws, and std::runtime_error for a file that
+/// cannot be read.
+ir::Module load_module(const std::string& file);
+
+/// Writes to a file, `-` for standard output. Throws std::runtime_error when that fails.
+void save_bytes(const std::string& file, std::span<const std::byte> bytes);
+
+/// The versions of Tile IR, such as "13.3", oldest first.
+std::vector<std::string> version_names();
+/// The version that one of these names.
+ir::Version version_named(const std::string& name);
+
+}  // namespace tw::cli
