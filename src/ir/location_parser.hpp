@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <variant>
 
 #include <tilewright/ir/location.hpp>
 
@@ -10,7 +12,8 @@
 
 namespace tw::inline v0::ir {
 
-/// Reads source places, and aliases of them, which may be defined behind their use.
+/// Reads source places with their scopes, and aliases of all that, which may be defined behind
+/// their use.
 class LocationParser {
  public:
   LocationParser(TextCursor& cursor, LocationTable& table);
@@ -21,17 +24,37 @@ class LocationParser {
   LocationId take_place();
 
  private:
+  using Value = std::variant<std::monostate, LocationId, ScopeId, std::string>;
   struct Alias {
     std::size_t definition;
-    enum class State { unread, open, read } state = State::unread;
-    LocationId id = LocationId::unknown;
+    bool is_open = false;  ///< being read, or found to be wrong
+    Value value;
   };
 
-  LocationId take();
-  LocationId take_one();
-  LocationId take_call_site();
-  LocationId take_named();
-  LocationId take_alias();
+  /// What follows, which `read` reads, or an alias of such a thing.
+  template <class T>
+  T take(T (LocationParser::*read)());
+  template <class T>
+  T resolved(Alias& alias, T (LocationParser::*read)());
+
+  LocationId read_location();
+  LocationId read_call_site();
+  LocationId read_named();
+  LocationId read_scoped();
+  ScopeId read_scope();
+  ScopeId read_function();
+  ScopeId read_block();
+  std::string read_file();
+  std::string read_unit();
+  std::string take_file();
+  ScopeId take_scope();
+  LocationId take_location();
+  std::uint32_t take_number();
+  /// `name<`, of the dialect, if it follows.
+  bool accept_debug(std::string_view name);
+  /// `key = value, key = value>`, each value read by `take_value(key)`.
+  template <class TakeValue>
+  void take_fields(TakeValue take_value);
 
   TextCursor& cursor_;
   LocationTable& table_;

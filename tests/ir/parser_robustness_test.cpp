@@ -105,6 +105,9 @@ TEST(ParserRobustness, EndsForPlacesThatNameEachOther) {
   }
   EXPECT_FALSE(parsed(text));
   EXPECT_FALSE(parsed("entry @k() { return loc(#a) }\n#a = loc(#b)\n#b = loc(#a)\n"));
+  EXPECT_FALSE(
+      parsed("entry @k() { return loc(#cuda_tile.di_loc<unknown in #a>) }\n"
+             "#a = #cuda_tile.di_lexical_block<scope = #a>\n"));
 }
 
 TEST(ParserRobustness, KeepsMemoryInProportion) {

@@ -265,6 +265,35 @@ TEST(Parser, ReadsPlaces) {
   expect_fixed_point(text, options);
 }
 
+TEST(Parser, ReadsTheScopesOfPlaces) {
+  const Module module = parse(
+      in_entry("%0 = negf %x : tile<f32> loc(#loc2)\n"
+               "%1 = negf %x : tile<f32> loc(callsite(#loc2 at #cuda_tile.di_loc<loc(\"k.cpp\":7:8)"
+               " in #di_subprogram>))") +
+      " loc(#loc1)\n"
+      "#di_file = #cuda_tile.di_file<\"k.cpp\" in \"/src\">\n"
+      "#loc = loc(\"/src/k.cpp\":3:6)\n"
+      "#unit = #cuda_tile.di_compile_unit<file = #cuda_tile.di_file<\"main.cpp\" in \"\">>\n"
+      "#di_subprogram = #cuda_tile.di_subprogram<file = #di_file, line = 3, name = \"k\", "
+      "linkageName = \"_k\", compileUnit = #unit, scopeLine = 4>\n"
+      "#block = #cuda_tile.di_lexical_block<scope = #di_subprogram, file = #di_file, line = 5, "
+      "column = 2>\n"
+      "#loc1 = #cuda_tile.di_loc<#loc in #di_subprogram>\n"
+      "#loc2 = #cuda_tile.di_loc<loc(\"/src/k.cpp\":5:6) in #block>\n");
+  const LocationTable& locations = module.locations;
+  const Function& function = module.functions.at(0);
+  const SourcePlace& head = locations[function.location];
+  EXPECT_EQ(head.line, 3U);
+  EXPECT_EQ(locations[head.scope],
+            (SourceScope{"/src/k.cpp", 3, 0, ScopeId::none, "k", "_k", 4, "main.cpp"}));
+  const SourcePlace& inner = locations[function.body.ops.at(0).location];
+  EXPECT_EQ(inner.column, 6U);
+  EXPECT_EQ(locations[inner.scope], (SourceScope{"/src/k.cpp", 5, 2, head.scope}));
+  const SourcePlace& inlined = locations[function.body.ops.at(1).location];
+  EXPECT_EQ(inlined.scope, inner.scope);
+  EXPECT_EQ(locations[inlined.caller], (SourcePlace{"k.cpp", 7, 8, head.scope}));
+}
+
 TEST(Parser, ReadsOwnOpsWithTheirSites) {
   const std::string text =
       "entry @k(%arg0: tile<i1>, %arg1: tile<i32>) {\n"
