@@ -5,7 +5,7 @@ A case is one file that a rule judges:
 
   rejected  a program that must not compile, for the stated reason
   warned    a program that compiles, with the stated warning
-  accepted  a header that compiles alone, without a warning
+  accepted  a program, or a header alone, that compiles without a warning
 
 The reasons are regular expressions in comments of the case, searched in the diagnostics:
 
@@ -106,12 +106,24 @@ def read_case(path):
     return Case(path.name, text, expectations)
 
 
+def program_case(path):
+    """A program that compiles without a word."""
+    return Case(path.name, path.read_text(encoding="utf-8"), {kind: [] for kind in COMPILER_FLAGS})
+
+
 def header_case(root, path):
     """A program that includes one header, twice: it must stand alone and bear repetition."""
     path = path.resolve()
     base = root / "include"
     name = path.relative_to(base if path.is_relative_to(base) else root).as_posix()
     return Case(name, f"#include <{name}>\n" * 2, {kind: [] for kind in COMPILER_FLAGS})
+
+
+def case_of(rule, root, path):
+    """What a rule judges in a file."""
+    if rule != "accepted":
+        return read_case(path)
+    return header_case(root, path) if path.suffix == ".hpp" else program_case(path)
 
 
 def verdict(rule, expectations, status, output):
@@ -247,10 +259,7 @@ def main():
         if program
     ]
     try:
-        cases = [
-            header_case(root, path) if options.rule == "accepted" else read_case(path)
-            for path in sorted(options.files)
-        ]
+        cases = [case_of(options.rule, root, path) for path in sorted(options.files)]
     except BadCase as bad:
         sys.exit(str(bad))
     session = Session(options.rule, root, options.stamps, options.jobs)

@@ -132,6 +132,15 @@ void f() { Handle h; h.close(); h.use(); }
         failures, _, _ = session.run(cases, COMPILERS)
         self.assert_one_failure_each(failures, "tilewright/needy.hpp")
 
+    def test_an_accepted_program_compiles_without_a_warning(self):
+        texts = {"good.cpp": "int f();\n", "warns.cpp": "int f(double x) { return x; }\n"}
+        cases = [
+            compile_cases.case_of("accepted", self.root, self.write(name, text))
+            for name, text in texts.items()
+        ]
+        session = Session("accepted", self.root, self.root / "stamps", jobs=2)
+        self.assert_one_failure_each(session.run(cases, COMPILERS)[0], "warns.cpp")
+
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()

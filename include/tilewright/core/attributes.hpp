@@ -17,22 +17,23 @@
 /// The returned reference or view lives no longer than the parameter, or `*this`, so marked.
 #define TILEWRIGHT_LIFETIMEBOUND TILEWRIGHT_CLANG(lifetimebound)
 
+// What is held is "unknown" to clang, not "unconsumed": whatever is passed by reference becomes
+// unknown, so that a loop that launches with a tensor would seem to change the tensor's state.
+
 /// On a class whose objects are used up by moving them on: clang then reports use after move.
-#define TILEWRIGHT_CONSUMABLE TILEWRIGHT_CLANG(consumable(unconsumed))
+#define TILEWRIGHT_CONSUMABLE TILEWRIGHT_CLANG(consumable(unknown))
 
 /// On a constructor or a function that makes a consumable object: it holds something.
-#define TILEWRIGHT_RETURNS_HELD TILEWRIGHT_CLANG(return_typestate(unconsumed))
+#define TILEWRIGHT_RETURNS_HELD TILEWRIGHT_CLANG(return_typestate(unknown))
 
 /// On a member function, such as move assignment, after which the object holds something.
-#define TILEWRIGHT_SETS_HELD TILEWRIGHT_CLANG(set_typestate(unconsumed))
+#define TILEWRIGHT_SETS_HELD TILEWRIGHT_CLANG(set_typestate(unknown))
 
 /// On a member function that uses the object up.
 #define TILEWRIGHT_SETS_CONSUMED TILEWRIGHT_CLANG(set_typestate(consumed))
 
 /// On a member function that must not be called on a consumed object.
-// "unknown" is what clang knows of parameters and of objects in loops: refusing it raises false
-// alarms.
-#define TILEWRIGHT_NEEDS_HELD TILEWRIGHT_CLANG(callable_when("unconsumed", "unknown"))
+#define TILEWRIGHT_NEEDS_HELD TILEWRIGHT_CLANG(callable_when("unknown"))
 
 /// On a by-reference parameter of a consumable type that the call uses up.
 #define TILEWRIGHT_CONSUMES TILEWRIGHT_CLANG(return_typestate(consumed))
