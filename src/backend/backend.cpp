@@ -17,11 +17,10 @@ Executable::Executable(const ir::Kernel& kernel)
       sites_(kernel.module.sites),
       locations_(kernel.module.locations) {}
 
-Backend& backend_for(const Target& target) {
+Backend& backend_for(const Target& target, Location where) {
   static Interpreter* const interpreter = new Interpreter;
   if (target.is_cpu()) return *interpreter;
-  throw CompilerError(fmt::format("no backend generates code for sm_{}", target.sm),
-                      Location::current());
+  throw CompilerError(fmt::format("no backend generates code for sm_{}", target.sm), where);
 }
 
 }  // namespace tw::inline v0::backend

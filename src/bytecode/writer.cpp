@@ -30,11 +30,10 @@ Version chosen_version(const Module& module, std::optional<Version> wanted) {
   const VersionNeed need = version_need(module);
   if (!wanted) return need.since;
   if (need.since <= *wanted) return *wanted;
-  const SourcePlace& place = module.locations[need.location];
   refuse(fmt::format("bytecode {}.{} cannot hold {}, which came with {}.{}", wanted->major_number,
                      wanted->minor_number, need.what, need.since.major_number,
                      need.since.minor_number),
-         CodePlace(place.file, place.line, place.column));
+         module.locations[need.location]);
 }
 
 /// Builds the sections one by one, in the order that numbers the tables as NVIDIA's writer does.

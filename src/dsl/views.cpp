@@ -244,12 +244,13 @@ TileRef load(const TilingRef& ref, Indices at, const AccessHints& hints, Locatio
 namespace {
 
 /// Whether a tile may be stored here: the shape must be that of the place.
-bool stores_shape(Trace& trace, const TileRef& tile, const Shape& target, const char* what,
-                  Location where) {
+bool stores_shape(Boxes& boxes, const Box& box, const TileRef& tile, const Shape& target,
+                  const char* what, Location where) {
   if (tile.shape == target) return true;
-  trace.error(fmt::format("store of a tile of shape {} into {} of shape {}", to_string(tile.shape),
-                          what, to_string(target)),
-              where);
+  boxes.trace().error(fmt::format("store into argument {}: the tile of {} has the shape {}, {} {}",
+                                  box.parameter + 1, info(tile.dtype).name, to_string(tile.shape),
+                                  what, to_string(target)),
+                      where);
   return false;
 }
 
@@ -261,7 +262,7 @@ void store(const TilingRef& ref, const TileRef& tile, Indices at, const AccessHi
   const Tiling tiling = boxes.tiling(ref, where);
   const Box box = boxes.box_of(tiling);
   const ir::Value value = boxes.trace().use(tile, where);
-  if (!stores_shape(boxes.trace(), tile, tiling.tile, "tiles", where)) return;
+  if (!stores_shape(boxes, box, tile, tiling.tile, "the output's tiles", where)) return;
   Access access(boxes, box, "store", where);
   const std::vector<TileIndex> indices = tile_indices(boxes, access, box, tiling, at, where);
   access.store_tile(value, indices, hints);
@@ -448,7 +449,7 @@ void store_own(const BoxRef& ref, const TileRef& tile, const AccessHints& hints,
   const Box box = boxes.box(ref, where);
   const ir::Value value = boxes.trace().use(tile, where);
   const std::optional<Shape> shape = own_shape(boxes.trace(), box, "store", where);
-  if (!shape || !stores_shape(boxes.trace(), tile, *shape, "an output", where)) return;
+  if (!shape || !stores_shape(boxes, box, tile, *shape, "the output", where)) return;
   Access access(boxes, box, "store", where);
   if (box.rows == RowList::none) {
     access.store_tile(value, own_index(box, *shape), hints);

@@ -16,11 +16,11 @@ using ir::AttributeName;
 void assert_all(Preparation& preparation, const ir::Op& op) {
   const Slot condition = preparation.slot(op.operands[0]);
   const std::size_t count = preparation.count(op.operands[0]);
-  preparation.add([=, message = preparation.where(op) +
-                                op.get<std::string>(AttributeName::message)](Frame& frame) {
+  const Diagnostic failure{op.get<std::string>(AttributeName::message), preparation.where(op), {}};
+  preparation.add([=](Frame& frame) {
     const auto* holds = frame.at<const bool>(condition);
     if (!std::all_of(holds, holds + count, [](bool element) { return element; })) {
-      throw DeviceFault(message, Location::current());
+      throw DeviceFault({failure});
     }
   });
 }

@@ -96,10 +96,7 @@ std::vector<Slot> Preparation::slots(std::span<const ir::Value> values) const {
   return result;
 }
 
-std::string Preparation::where(const ir::Op& op) const {
-  const ir::SourcePlace& place = module_.locations[op.location];
-  return place.file.empty() ? std::string{} : fmt::format("{}:{}: ", place.file, place.line);
-}
+CodePlace Preparation::where(const ir::Op& op) const { return module_.locations[op.location]; }
 
 Slot Preparation::scratch(std::size_t bytes) {
   scratch_.push_back(allocator_.allocate(bytes));

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <tilewright/core/error.hpp>
 #include <tilewright/ir/op.hpp>
 
 #include "interp/globals.hpp"
@@ -55,8 +56,7 @@ class Preparation {
   [[nodiscard]] std::vector<Slot> slots(std::span<const ir::Value> values) const;
   /// The destinations of the terminators in the region being prepared.
   [[nodiscard]] Exits& exits() noexcept { return exits_; }
-  /// "file:line: " of an op, for messages; empty if unknown.
-  [[nodiscard]] std::string where(const ir::Op& op) const;
+  [[nodiscard]] CodePlace where(const ir::Op& op) const;
 
   // What rules give.
   template <class Action>

@@ -22,6 +22,7 @@ namespace detail {
 struct PreparedKernel {
   PreparedKernel(const ir::Module& module, const ir::Function& function)
       : globals(module), name(function.name), sequential(order_is_seen(function)) {
+    for (const ir::Site& site : module.sites) sites.push_back(module.locations[site.location]);
     Preparation preparation(module, function, globals);
     steps = preparation.body();
     presets = preparation.take_presets();
@@ -42,6 +43,7 @@ struct PreparedKernel {
 
   Globals globals;
   std::string name;
+  std::vector<CodePlace> sites;
   bool sequential;
   Steps steps;
   std::vector<Preset> presets;
@@ -58,10 +60,10 @@ namespace {
 
 using detail::PreparedKernel;
 
-const ir::Function& find_entry(const ir::Module& module, std::string_view name) {
+const ir::Function& find_entry(const ir::Module& module, std::string_view name, Location where) {
   const auto found = std::ranges::find(module.functions, name, &ir::Function::name);
   if (found == module.functions.end()) {
-    throw LaunchError(fmt::format("the module has no entry '{}'", name), Location::current());
+    throw LaunchError(fmt::format("the module has no entry '{}'", name), where);
   }
   return *found;
 }
@@ -118,30 +120,31 @@ unsigned thread_count(const PreparedKernel& kernel, const RunOptions& options,
   return static_cast<unsigned>(std::min<std::uint64_t>(wanted, blocks));
 }
 
-[[noreturn]] void report(const FaultRecord& fault, std::string_view kernel) {
+[[noreturn]] void report(const FaultRecord& fault, const PreparedKernel& kernel) {
   throw DeviceFault(
-      fmt::format("{}: check {} failed {} times, first in block ({}, {}, {}): {} is not below {}",
-                  kernel, fault.site, fault.count, fault.block[0], fault.block[1], fault.block[2],
-                  fault.index, fault.bound),
-      Location::current());
+      {{fmt::format("{}: check {} failed {} times, first in block ({}, {}, {}): {} is not below {}",
+                    kernel.name, fault.site, fault.count, fault.block[0], fault.block[1],
+                    fault.block[2], fault.index, fault.bound),
+        kernel.sites[fault.site],
+        {}}});
 }
 
 }  // namespace
 
 Program::Program(const ir::Module& module, std::string_view entry,
-                 const std::vector<ir::AbiSlot>& abi) {
-  auto kernel = std::make_shared<PreparedKernel>(module, find_entry(module, entry));
+                 const std::vector<ir::AbiSlot>& abi, Location where) {
+  auto kernel = std::make_shared<PreparedKernel>(module, find_entry(module, entry, where));
   kernel->fault_argument = position(abi, ir::AbiKind::fault_block);
   kernel->serial_argument = position(abi, ir::AbiKind::serial);
   kernel_ = std::move(kernel);
 }
 
-void Program::run(Grid grid, std::span<const std::uint64_t> arguments,
-                  const RunOptions& options) const {
+void Program::run(Grid grid, std::span<const std::uint64_t> arguments, const RunOptions& options,
+                  Location where) const {
   if (arguments.size() != kernel_->arguments.size()) {
     throw LaunchError(fmt::format("{} takes {} arguments, not {}", kernel_->name,
                                   kernel_->arguments.size(), arguments.size()),
-                      Location::current());
+                      where);
   }
   const auto argument = [&](int index) { return arguments[static_cast<std::size_t>(index)]; };
   FaultRecord own_record;
@@ -158,7 +161,7 @@ void Program::run(Grid grid, std::span<const std::uint64_t> arguments,
   const auto work = [&](Chunks& chunks) { Worker(*kernel_, launch, arguments).run(chunks); };
   // By reference, for which std::function needs no memory.
   share(blocks, thread_count(*kernel_, options, blocks), std::ref(work));
-  if (own_record.state == FaultRecord::written) report(own_record, kernel_->name);
+  if (own_record.state == FaultRecord::written) report(own_record, *kernel_);
 }
 
 bool Program::sequential() const noexcept { return kernel_->sequential; }

@@ -235,13 +235,11 @@ void refuse_prints(const ir::Kernel& kernel) {
   std::vector<Diagnostic> diagnostics;
   ir::walk(kernel.entry().body, [&](const ir::Op& op) {
     if (op.code != Opcode::print) return;
-    const ir::SourcePlace& place = kernel.module.locations[op.location];
-    const std::string where =
-        place.file.empty() ? "" : fmt::format("{}:{}: ", place.file, place.line);
     diagnostics.push_back(
-        {where + "print is not available on GPUs: the assembler's own print writes to the standard "
-                 "output of the process; run the kernel on the CPU, or remove the print",
-         Location{},
+        {"print is not available on GPUs: the assembler's own print writes to the standard output "
+         "of "
+         "the process; run the kernel on the CPU, or remove the print",
+         kernel.module.locations[op.location],
          {}});
   });
   if (!diagnostics.empty()) throw CompilerError(std::move(diagnostics));

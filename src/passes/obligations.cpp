@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -22,10 +24,6 @@ std::string bound_text(const Range& bound) {
   return bound.low > 0 ? fmt::format("0 to {}", bound.low - 1) : "what has no elements";
 }
 
-std::string place_text(const ir::SourcePlace& place) {
-  return place.file.empty() ? "" : fmt::format("{}:{}: ", place.file, place.line);
-}
-
 std::string access_text(const ir::Site& site) {
   std::string text = site.kind;
   if (site.parameter >= 0) text += fmt::format(" of argument {}", site.parameter + 1);
@@ -33,17 +31,17 @@ std::string access_text(const ir::Site& site) {
   return text;
 }
 
+std::string refutation_text(const ir::Site& site, const RangeGraph& graph,
+                            const AnalysedCheck& check) {
+  if (!site.text.empty()) return fmt::format("this never holds: {}", site.text);
+  return fmt::format("{}: {} is outside {}", access_text(site),
+                     index_text(graph.range(check.index)), bound_text(graph.range(check.bound)));
+}
+
 Diagnostic refutation(const ir::Module& module, const RangeGraph& graph,
                       const AnalysedCheck& check) {
   const ir::Site& site = site_of(module, *check.op);
-  const std::string where = place_text(module.locations[site.location]);
-  if (!site.text.empty()) {
-    return {fmt::format("{}this never holds: {}", where, site.text), Location{}, {}};
-  }
-  return {fmt::format("{}{}: {} is outside {}", where, access_text(site),
-                      index_text(graph.range(check.index)), bound_text(graph.range(check.bound))),
-          Location{},
-          {}};
+  return {refutation_text(site, graph, check), module.locations[site.location], {}};
 }
 
 Verdict judge(const ir::Module& module, const RangeGraph& graph, const AnalysedCheck& check,
@@ -83,6 +81,10 @@ ObligationReport analyse(const ir::Kernel& kernel) {
       report.refuted.push_back(refutation(kernel.module, graph, check));
     }
   }
+  std::ranges::sort(report.refuted, {}, [](const Diagnostic& refuted) {
+    const CodePlace& where = refuted.where;
+    return std::tuple(std::string_view(where.file_name()), where.line(), where.column());
+  });
   return report;
 }
 

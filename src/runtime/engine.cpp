@@ -68,7 +68,7 @@ const Variant& Engine::follow(const Plan& plan) {
   check_storages(launch_, request_.device, problems);
   problems.raise();
   blocks_ = plan.blocks();
-  return plan.variant(launch_);
+  return plan.variant(launch_, where_);
 }
 
 const Variant* Engine::work_out(Plans* plans) {
@@ -82,11 +82,13 @@ const Variant* Engine::work_out(Plans* plans) {
   blocks_ = std::to_array(schedule_.blocks);
   if (plans != nullptr && Plan::possible(launch_)) {
     const auto constants = std::span(launch_.key).first(constants_end_);
-    return &plans->add(std::make_unique<Plan>(launch_, constants, request_, schedule_, specialised))
-                .variant(launch_);
+    return &plans
+                ->add(std::make_unique<Plan>(launch_, constants, request_, schedule_, specialised,
+                                             where_))
+                .variant(launch_, where_);
   }
   return &specialised.variant(
-      specialised.predicate_holds(launch_.words, {blocks_[0], blocks_[1], blocks_[2]}));
+      specialised.predicate_holds(launch_.words, {blocks_[0], blocks_[1], blocks_[2]}), where_);
 }
 
 ir::Kernel Engine::record() {

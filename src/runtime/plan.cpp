@@ -48,7 +48,8 @@ bool alike(const TensorUse& a, const TensorUse& b) noexcept {
 }  // namespace
 
 Plan::Plan(const LaunchState& launch, std::span<const std::uint64_t> constants,
-           const Request& request, const Schedule& schedule, Specialised& specialised)
+           const Request& request, const Schedule& schedule, Specialised& specialised,
+           Location where)
     : kernel_(launch.kernel),
       request_(request),
       constants_(constants.begin(), constants.end()),
@@ -58,7 +59,7 @@ Plan::Plan(const LaunchState& launch, std::span<const std::uint64_t> constants,
       specialised_(&specialised),
       words_(launch.words) {
   add_patches(specialised.traced()->kernel.abi);
-  if (!specialised.numbers_decide()) variant_ = &variant(launch);
+  if (!specialised.numbers_decide()) variant_ = &variant(launch, where);
 }
 
 void Plan::add_patches(std::span<const ir::AbiSlot> slots) {
@@ -108,10 +109,10 @@ void Plan::apply(LaunchState& launch) const {
   }
 }
 
-const Variant& Plan::variant(const LaunchState& launch) const {
+const Variant& Plan::variant(const LaunchState& launch, Location where) const {
   if (variant_ != nullptr) return *variant_;
   return specialised_->variant(
-      specialised_->predicate_holds(launch.words, {blocks_[0], blocks_[1], blocks_[2]}));
+      specialised_->predicate_holds(launch.words, {blocks_[0], blocks_[1], blocks_[2]}), where);
 }
 
 thread_local bool Plans::closed_ = false;

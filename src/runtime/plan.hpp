@@ -35,7 +35,7 @@ class Plan {
  public:
   /// Of a launch that was checked and whose `words` are packed. `constants` are those of its key.
   Plan(const LaunchState& launch, std::span<const std::uint64_t> constants, const Request& request,
-       const Schedule& schedule, Specialised& specialised);
+       const Schedule& schedule, Specialised& specialised, Location where);
 
   /// Lists have tables of their own, made anew for each launch.
   [[nodiscard]] static bool possible(const LaunchState& launch) noexcept;
@@ -49,7 +49,7 @@ class Plan {
   /// Fills the launch's `words` and the byte ranges of its tensors.
   void apply(LaunchState& launch) const;
   /// The code for a launch that the plan was applied to. Throws CompilerError.
-  [[nodiscard]] const Variant& variant(const LaunchState& launch) const;
+  [[nodiscard]] const Variant& variant(const LaunchState& launch, Location where) const;
 
  private:
   /// A word that differs from launch to launch: the address of a tensor or the value of a number.

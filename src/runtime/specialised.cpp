@@ -86,23 +86,23 @@ void Specialised::verify(const KernelInfo& kernel, const LaunchState& launch,
       where);
 }
 
-std::unique_ptr<const Variant> Specialised::compile(bool predicate_holds) const {
+std::unique_ptr<const Variant> Specialised::compile(bool predicate_holds, Location where) const {
   const ir::Kernel kernel =
       passes::optimise(*traced(), {.predicate_holds = predicate_holds,
                                    .keep_all_checks = facts_.checks == CheckMode::all_on_device});
   auto variant = std::make_unique<Variant>();
   variant->device_checks = count_checks(kernel);
-  variant->executable = backend::backend_for(target_).compile(kernel, target_, {});
+  variant->executable = backend::backend_for(target_, where).compile(kernel, target_, {});
   return variant;
 }
 
-const Variant& Specialised::variant(bool predicate_holds) {
+const Variant& Specialised::variant(bool predicate_holds, Location where) {
   if (!asks_predicate()) predicate_holds = true;
   std::atomic<const Variant*>& slot = variants_[predicate_holds ? 1 : 0];
   if (const Variant* done = slot.load(std::memory_order_acquire)) return *done;
   const std::lock_guard lock(preparing_);
   if (const Variant* done = slot.load(std::memory_order_acquire)) return *done;
-  const Variant* made = compile(predicate_holds).release();
+  const Variant* made = compile(predicate_holds, where).release();
   slot.store(made, std::memory_order_release);
   return *made;
 }

@@ -46,7 +46,7 @@ class Specialised {
   /// KernelError when that gives other code.
   void verify(const KernelInfo& kernel, const LaunchState& launch, Location where) const;
   /// Code for launches that satisfy the predicate, or for all launches. Throws CompilerError.
-  const Variant& variant(bool predicate_holds);
+  const Variant& variant(bool predicate_holds, Location where);
   /// The same if it was compiled before, else null.
   [[nodiscard]] const Variant* compiled(bool predicate_holds) const noexcept {
     return variants_[predicate_holds ? 1 : 0].load(std::memory_order_acquire);
@@ -69,7 +69,7 @@ class Specialised {
     bool holds = false;
   };
 
-  [[nodiscard]] std::unique_ptr<const Variant> compile(bool predicate_holds) const;
+  [[nodiscard]] std::unique_ptr<const Variant> compile(bool predicate_holds, Location where) const;
   [[nodiscard]] bool asks_predicate() const noexcept;
 
   std::vector<std::uint64_t> key_;

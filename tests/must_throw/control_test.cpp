@@ -409,7 +409,7 @@ const WrongKernel control[] = {
         {"300 does not fit into int8_t", "a device loop needs a positive step, not -4",
          "tile shapes 8 and 4 do not broadcast",
          "reshape of 8 into 3 changes the number of elements",
-         "store of a tile of shape 3 into an output of shape 8"},
+         "store into argument 1: the tile of int8_t has the shape 3, the output 8"},
         4),
 };
 

@@ -203,7 +203,7 @@ const WrongKernel shapes[] = {
     wrong<&tile_of_another_declared_shape>(
         "TileOfAnotherDeclaredShape", {{cut(8)}},
         {"a tile of shape 8 is used as 16",
-         "store of a tile of shape 16 into an output of shape 8"}),
+         "store into argument 1: the tile of float has the shape 16, the output 8"}),
     wrong<&together_of_unlike_shapes>("TogetherOfUnlikeShapes", {{cut(1)}},
                                       {"reduce: tiles of shapes 4 and 8 are taken together"}, 4),
 };

@@ -278,11 +278,12 @@ const WrongKernel views[] = {
                                 {"slice: only an axis that the block owns whole can be narrowed"}),
     wrong<&squeeze_of_a_wide_box>("SqueezeOfAWideBox", {{cut(2), cut(8)}},
                                   {"squeeze: the block owns more than one element along axis 0"}),
-    wrong<&store_of_another_shape>("StoreOfAnotherShape", {{cut(4), cut(4)}},
-                                   {"store of a tile of shape 2x2 into an output of shape 4x4"}),
-    wrong<&store_of_another_shape_into_tiles>("StoreOfAnotherShapeIntoTiles", {{whole_axis}},
-                                              {"store of a tile of shape 16 into tiles of shape 8"},
-                                              8),
+    wrong<&store_of_another_shape>(
+        "StoreOfAnotherShape", {{cut(4), cut(4)}},
+        {"store into argument 1: the tile of float has the shape 2x2, the output 4x4"}),
+    wrong<&store_of_another_shape_into_tiles>(
+        "StoreOfAnotherShapeIntoTiles", {{whole_axis}},
+        {"store into argument 1: the tile of float has the shape 16, the output's tiles 8"}, 8),
     wrong<&gather_of_too_few>("GatherOfTooFew", {{cut(8)}},
                               {"gather: 4 ids for tiles of extent 8 along axis 0"}, 4),
     wrong<&count_beyond_the_rank>("CountBeyondTheRank", {{cut(8)}},

@@ -53,7 +53,7 @@ TEST(Obligations, AConstantOutsideIsRefutedWithItsPlace) {
   const ObligationReport report = analysed(k);
   EXPECT_THAT(verdicts(report), ElementsAre(Verdict::refuted));
   ASSERT_EQ(report.refuted.size(), 1u);
-  EXPECT_EQ(report.refuted[0].message,
+  EXPECT_EQ(to_string(report.refuted[0]),
             "kernel.cpp:42: load of argument 3 along axis 0: index 5 is outside 0 to 3");
 }
 
@@ -62,8 +62,9 @@ TEST(Obligations, RangesOutsideAreNamedByTheirEnds) {
   k.loop(k.constant(8), k.constant(10), k.constant(1), [&](Value i) { k.check(i, k.constant(4)); });
   const ObligationReport report = analysed(k);
   ASSERT_EQ(report.refuted.size(), 1u);
-  EXPECT_EQ(report.refuted[0].message,
-            "kernel.cpp:1: load of argument 3 along axis 0: an index from 8 to 9 is outside 0 to 3");
+  EXPECT_EQ(
+      to_string(report.refuted[0]),
+      "kernel.cpp:1: load of argument 3 along axis 0: an index from 8 to 9 is outside 0 to 3");
 }
 
 TEST(Obligations, LoopIndicesLieBelowTheLoopsOwnBound) {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import door
 import layers
+import places
 import spdx
 
 
@@ -146,6 +147,27 @@ class OneDoor(TreeTest):
             "include/tilewright/kernel.hpp:1: "
             "tilewright/dsl/unsafe/op.hpp is for those who ask for it",
             "kernels/a.hpp:2: it needs tw::unsafe",
+        )
+
+
+class UsersPlaces(TreeTest):
+    def test_only_defaults_and_bug_errors_take_a_place(self):
+        self.write(
+            "include/tilewright/a.hpp",
+            "void f(int x,\n       Location where =\n           Location::current());\n",
+        )
+        self.write("src/a.cpp", 'void g() {\n  throw BugError("a {}",\n    Location::current());\n}\n')
+        self.assertEqual(places.violations(self.root), [])
+
+    def test_any_other_place_is_found(self):
+        self.write("include/tilewright/a.hpp", "\nvoid f() { g(Location::current()); }\n")
+        self.write("src/a.cpp", 'throw BugError("a");\nthrow Error("b", Location::current());\n')
+        self.assertEqual(
+            places.violations(self.root),
+            [
+                "include/tilewright/a.hpp:2: an error would name this line",
+                "src/a.cpp:2: an error would name this line",
+            ],
         )
 
 

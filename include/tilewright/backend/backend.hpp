@@ -88,6 +88,7 @@ class TILEWRIGHT_API Backend {
 };
 
 /// The backend that generates code for `target`. Throws CompilerError when there is none.
-[[nodiscard]] TILEWRIGHT_API Backend& backend_for(const Target& target);
+[[nodiscard]] TILEWRIGHT_API Backend& backend_for(const Target& target,
+                                                  Location where = Location::current());
 
 }  // namespace tw::inline v0::backend

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tilewright/core/attributes.hpp>
+#include <tilewright/core/location.hpp>
 #include <tilewright/ir/kernel.hpp>
 
 namespace tw::inline v0::interp {
@@ -47,7 +48,7 @@ class TILEWRIGHT_API Program {
   /// its arguments; only the slots of kinds `fault_block` and `serial` are read. The module's
   /// globals live, and keep what kernels write to them, as long as the program.
   explicit Program(const ir::Module& module, std::string_view entry,
-                   const std::vector<ir::AbiSlot>& abi = {});
+                   const std::vector<ir::AbiSlot>& abi = {}, Location where = Location::current());
 
   /// Runs all blocks and returns when they are done. `arguments` holds 8 bytes for each parameter
   /// of the entry, the value in the low ones; pointers are addresses in this process. Throws
@@ -58,8 +59,8 @@ class TILEWRIGHT_API Program {
   /// and `bound` of its first failing element; `count` grows by one each time a check fails,
   /// however many elements it is about. If the kernel has no such argument, `run` throws
   /// DeviceFault after the last block.
-  void run(Grid grid, std::span<const std::uint64_t> arguments,
-           const RunOptions& options = {}) const;
+  void run(Grid grid, std::span<const std::uint64_t> arguments, const RunOptions& options = {},
+           Location where = Location::current()) const;
 
   /// Whether blocks run in the order of their indices on the calling thread, because the order
   /// could be seen: float atomics, atomics whose old value is used, exchanges, atomic stores and

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <tilewright/core/error.hpp>
 #include <tilewright/core/export.hpp>
 #include <tilewright/core/location.hpp>
 
@@ -41,6 +42,10 @@ struct SourcePlace {
   /// Where the function that the place lies in was called, if the call was inlined.
   LocationId caller = LocationId::unknown;
   auto operator<=>(const SourcePlace&) const = default;
+  /// The place as diagnostics name it.
+  operator CodePlace() const {  // NOLINT(google-explicit-constructor): it *is* one
+    return {file, line, column};
+  }
 };
 
 /// The source places that a module's ops refer to and the scopes they lie in, each held once.

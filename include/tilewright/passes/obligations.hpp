@@ -32,7 +32,7 @@ struct ObligationReport {
   std::vector<Obligation> obligations;
   /// One claim for each obligation of verdict `launch`, in their order.
   LaunchPredicate predicate;
-  /// One for each refuted obligation. The message begins with the file and line of the check.
+  /// One for each refuted obligation, at the place of its check and in the order of the places.
   std::vector<Diagnostic> refuted;
 
   [[nodiscard]] TILEWRIGHT_API std::size_t count(Verdict verdict) const;

@@ -6,10 +6,9 @@
 namespace tw::inline v0::ir {
 
 bool Report::fail(Rule rule, LocationId where, const std::string& message) {
-  const SourcePlace& place = module_.locations[where];
   diagnostics_.push_back(
       {fmt::format("{}: {} (rule: {})", rule.constraint().name, message, rule.constraint().text),
-       CodePlace(place.file, place.line, place.column),
+       module_.locations[where],
        {}});
   return false;
 }
