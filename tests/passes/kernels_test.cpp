@@ -1,56 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
-#include <initializer_list>
-#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <tilewright/dsl/specialisation.hpp>
-#include <tilewright/dsl/trace_kernel.hpp>
 #include <tilewright/passes/pipeline.hpp>
 
 #include "kernels/attention.hpp"
 #include "kernels/matmul.hpp"
+#include "tests/support/trace.hpp"
 
+namespace tw::tests {
 namespace {
 
-using namespace tw;
 using passes::Verdict;
 
-constexpr Cut tiles(std::int64_t size) { return {CutKind::tile, size}; }
-constexpr Cut all(std::int64_t size) { return {CutKind::all, size}; }
+constexpr auto matmul_of_halves = &kernels::matmul<half>;
 
-ParameterFacts tensor(ParameterKind kind, DType dtype, int rank,
-                      std::initializer_list<Cut> cuts = {}) {
-  ParameterFacts facts{.kind = kind, .dtype = dtype, .rank = static_cast<std::int8_t>(rank)};
-  std::size_t axis = 0;
-  for (const Cut& cut : cuts) facts.cuts[axis++] = cut;
-  facts.axes[static_cast<std::size_t>(rank - 1)].unit_stride = true;
-  return facts;
-}
-
-template <class P>
-P parameter(int index, detail::PlaceRef place) {
-  return detail::DeviceParameter<P>::make(index, place);
-}
-
-passes::Prepared prepared(const Specialisation& facts, void (*call)(void*, detail::PlaceRef)) {
-  return passes::prepare(detail::trace_kernel(facts, {nullptr, call}, Location::current()));
-}
-
-Specialisation matmul_facts() {
-  Specialisation facts{.kernel = "matmul", .grid_rank = 2};
-  facts.parameters = {tensor(ParameterKind::out, DType::f16, 2, {tiles(128), tiles(128)}),
-                      tensor(ParameterKind::in, DType::f16, 2),
-                      tensor(ParameterKind::in, DType::f16, 2),
-                      {.kind = ParameterKind::constant}};
-  return facts;
-}
-
-void call_matmul(void*, detail::PlaceRef place) {
-  kernels::matmul<half>(parameter<Out<half, dyn, dyn>>(0, place), parameter<In2<half>>(1, place),
-                        parameter<In2<half>>(2, place), 64);
+Specialisation matmul_facts() { return specialise<matmul_of_halves>({{cut(128), cut(128)}}); }
+passes::Prepared prepared_matmul(const Specialisation& facts) {
+  return passes::prepare(trace<matmul_of_halves>(facts, 64));
 }
 
 /// The arguments of a launch: c is m by n, a m by k, b k by n, all contiguous, in boxes of 128.
@@ -84,7 +53,7 @@ std::size_t count_ops(const ir::Kernel& kernel, ir::Opcode code) {
 }
 
 TEST(Kernels, MatmulIsProvedAtLaunch) {
-  const passes::Prepared matmul = prepared(matmul_facts(), call_matmul);
+  const passes::Prepared matmul = prepared_matmul(matmul_facts());
   EXPECT_EQ(matmul.report.count(Verdict::folded), 1u) << "k runs over the tiles of a";
   EXPECT_EQ(matmul.report.count(Verdict::launch), 3u);
   EXPECT_EQ(matmul.report.count(Verdict::device), 0u);
@@ -104,7 +73,7 @@ TEST(Kernels, SwizzledPersistentMatmulIsProvedAtLaunch) {
   facts.linear_grid = true;
   facts.swizzle = 8;
   facts.persistent = true;
-  const passes::Prepared matmul = prepared(facts, call_matmul);
+  const passes::Prepared matmul = prepared_matmul(facts);
   EXPECT_EQ(matmul.report.count(Verdict::device), 0u);
   // 20 rows of boxes: two full groups of 8 and one of 4.
   EXPECT_TRUE(
@@ -114,27 +83,12 @@ TEST(Kernels, SwizzledPersistentMatmulIsProvedAtLaunch) {
 }
 
 TEST(Kernels, AttentionIsProvedAtLaunch) {
-  Specialisation facts{.kernel = "attention", .grid_rank = 3};
-  const ParameterFacts input = tensor(ParameterKind::in, DType::f16, 4);
-  ParameterFacts sink = tensor(ParameterKind::in, DType::f32, 1);
-  sink.present = false;
-  facts.parameters = {
-      tensor(ParameterKind::out, DType::f16, 4, {tiles(1), tiles(1), tiles(64), all(64)}),
-      tensor(ParameterKind::out, DType::f32, 3, {tiles(1), tiles(1), tiles(64)}),
-      input,
-      input,
-      input,
-      sink,
-      {.kind = ParameterKind::scalar, .dtype = DType::f32},
-      {.kind = ParameterKind::constant}};
-  const passes::Prepared attention = prepared(facts, [](void*, detail::PlaceRef place) {
-    kernels::attention<half>(parameter<Out<half, 1, 1, dyn, dyn>>(0, place),
-                             parameter<std::optional<Out<float, 1, 1, dyn>>>(1, place),
-                             parameter<In4<half>>(2, place), parameter<In4<half>>(3, place),
-                             parameter<In4<half>>(4, place),
-                             parameter<std::optional<In1<float>>>(5, place),
-                             parameter<Float>(6, place), {.causal = true});
-  });
+  constexpr auto kernel = &kernels::attention<half>;
+  Specialisation facts =
+      specialise<kernel>({{cut(1), cut(1), cut(64), all_of_axis(64)}, {cut(1), cut(1), cut(64)}});
+  facts.parameters[5].present = false;
+  const passes::Prepared attention =
+      passes::prepare(trace<kernel>(facts, kernels::AttentionPlan{.causal = true}));
   EXPECT_EQ(attention.report.count(Verdict::device), 0u);
   EXPECT_EQ(attention.report.count(Verdict::refuted), 0u);
   const ir::Kernel fast = passes::optimise(attention, {.predicate_holds = true});
@@ -142,3 +96,4 @@ TEST(Kernels, AttentionIsProvedAtLaunch) {
 }
 
 }  // namespace
+}  // namespace tw::tests
