@@ -140,10 +140,13 @@ Access::View Access::view(const std::vector<TileIndex>& at, std::optional<ir::Pa
   view.shape = Shape::filled(rank, 1);
   std::vector<std::int32_t> steps(rank, 1);
   bool overlapping = false;
-  for (std::size_t axis = 0; axis < rank; ++axis) view.index.push_back(box_.axes[axis].fixed);
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    const ir::Value fixed = box_.axes[axis].fixed;
+    view.index.push_back(fixed ? boxes_.to_index(fixed, where_) : fixed);
+  }
   for (std::size_t i = 0; i < at.size(); ++i) {
     const auto axis = static_cast<std::size_t>(box_.visible[i]);
-    view.index[axis] = at[i].index;
+    view.index[axis] = boxes_.to_index(at[i].index, where_);
     view.shape[axis] = stored(at[i].extent);
     steps[axis] = static_cast<std::int32_t>(at[i].extent);
     overlapping |= view.shape[axis] != at[i].extent;

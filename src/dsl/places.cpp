@@ -86,7 +86,8 @@ ir::Value decode_swizzled(const Scalars& scalars, std::int64_t rows, ir::Value r
                           ir::Value& column) {
   const ir::Value plane = scalars.multiply(row_count, column_count);
   const ir::Value inside = scalars.remainder(linear, plane);
-  const ir::Value group_rows = scalars.number(ElementKind::i32, rows);
+  // A group is no larger than the plane, so that its size fits into 32 bits as well.
+  const ir::Value group_rows = scalars.minimum(scalars.number(ElementKind::i32, rows), row_count);
   const ir::Value group_size = scalars.multiply(group_rows, column_count);
   const ir::Value first_row = scalars.multiply(scalars.divide(inside, group_size), group_rows);
   const ir::Value in_group = scalars.remainder(inside, group_size);

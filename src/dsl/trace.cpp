@@ -16,6 +16,19 @@ namespace {
 thread_local Trace* active_trace = nullptr;
 std::atomic<std::uint32_t> trace_count{0};
 
+/// What the IR allows, as its extents are stored.
+constexpr std::int64_t max_tile_elements = std::int64_t{1} << 24;
+
+bool fits_a_tile(const Shape& shape) {
+  std::int64_t room = max_tile_elements;
+  for (const std::int64_t extent : shape) {
+    if (extent > room) return false;
+    const auto positive = static_cast<std::uint64_t>(std::max<std::int64_t>(extent, 1));
+    room /= static_cast<std::int64_t>(std::bit_ceil(positive));
+  }
+  return true;
+}
+
 }  // namespace
 
 // --- variables
@@ -126,6 +139,12 @@ TileRef Trace::make(ir::Value value, DType dtype, Shape shape, Location where) {
   if (origins_.size() <= value.index) origins_.resize(value.index + 1);
   Origin& origin = origins_[value.index];
   if (!origin.known) origin = {region_of(value), true};
+  if (!fits_a_tile(shape)) {
+    error(fmt::format("a tile of {} has more than the {} elements that a tile may have",
+                      to_string(shape), max_tile_elements),
+          where);
+    return poison(dtype, Shape::filled(shape.size(), 1), where);
+  }
   return {value.index, number_, dtype, std::move(shape), where};
 }
 

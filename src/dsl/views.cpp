@@ -77,9 +77,11 @@ std::vector<TileIndex> tile_indices(Boxes& boxes, Access& access, const Box& box
     access.require(
         {.index = index, .extent = tiling.tile[i], .bound = boxes.index_number(count, where)},
         visible);
-    const ir::Value place = box.place[tensor_axis(box, visible)];
-    const ir::Value first = scalars.multiply(place, scalars.number(ElementKind::i32, count));
-    TileIndex inside{.index = scalars.add(first, index), .extent = tiling.tile[i], .bound = {}};
+    const ir::Value place = boxes.to_index(box.place[tensor_axis(box, visible)], where);
+    const ir::Value first = scalars.multiply(place, boxes.index_number(count, where));
+    TileIndex inside{.index = scalars.add(first, boxes.to_index(index, where)),
+                     .extent = tiling.tile[i],
+                     .bound = {}};
     if (count > 1 && cut.kind == CutKind::tile) {
       inside.bound = scalars.ceil_divide(box.axes[tensor_axis(box, visible)].extent, inside.extent);
       inside.outside = Outside::ignore;
@@ -356,9 +358,10 @@ TileRef index(const BoxRef& ref, int axis, Location where) {
   if (of_tensor == 0 && box.rows != RowList::none) {
     return boxes.trace().make(box.row_ids, DType::int32, shape, where);
   }
-  const TileRef place = boxes.as_int(box.place[of_tensor], where);
-  const TileRef first =
-      binary(Binary::mul, place, constant(cut.size, DType::int32, where), {}, where);
+  const ir::Value place = boxes.to_index(box.place[of_tensor], where);
+  const ir::Value element =
+      Scalars(boxes, where).multiply(place, boxes.index_number(cut.size, where));
+  const TileRef first = fitting_int(boxes, box, axis, element, where);
   return binary(Binary::add, first, iota(cut.size, where), {}, where);
 }
 

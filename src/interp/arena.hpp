@@ -12,11 +12,12 @@ namespace tw::inline v0::interp {
 /// A run nested in another one's print sink gets its own.
 class Arena {
  public:
-  explicit Arena(std::size_t bytes) : block_(std::exchange(kept(), {})) {
+  explicit Arena(std::size_t bytes) {
+    if (Block* last = kept()) block_ = std::exchange(*last, {});
     if (block_.bytes < bytes) block_ = {Memory(allocate(bytes)), bytes};
   }
   ~Arena() {
-    if (kept().bytes < block_.bytes) kept() = std::move(block_);
+    if (Block* last = kept(); last && last->bytes < block_.bytes) *last = std::move(block_);
   }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -36,9 +37,14 @@ class Arena {
   };
 
   static std::byte* allocate(std::size_t bytes) { return new (alignment) std::byte[bytes]; }
-  static Block& kept() {
-    static thread_local Block block;
-    return block;
+  /// Null at the end of the thread, when destructors may still run kernels.
+  static Block* kept() {
+    static thread_local bool closed = false;
+    struct Kept : Block {
+      ~Kept() { closed = true; }
+    };
+    static thread_local Kept block;
+    return closed ? nullptr : &block;
   }
 
   Block block_;

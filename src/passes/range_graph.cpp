@@ -127,7 +127,9 @@ RangeGraph::Id RangeGraph::add(const RangeNode& node) {
 }
 
 std::optional<bool> RangeGraph::verdict(Id id) const {
-  if (range(id).empty() || range(id).is(1)) return true;
+  // What holds in no iteration only is not proved: the access may leave the loop later.
+  if (range(id).empty()) return std::nullopt;
+  if (range(id).is(1)) return true;
   if (range(id).is(0)) return false;
   return std::nullopt;
 }

@@ -41,6 +41,10 @@ constexpr std::uint64_t field(T value, int begin) noexcept {
   return static_cast<std::uint64_t>(value) << begin;
 }
 
+void require(const LaunchHandle& launch, Location where) {
+  if (!launch) throw LaunchError("the launch was run before, or moved away", where);
+}
+
 }  // namespace
 
 Engine::Engine(LaunchState& launch, const StreamRef& stream, Location where)
@@ -244,13 +248,14 @@ runtime::RunOn Engine::run_on() const noexcept {
 }
 
 Event enqueue(LaunchHandle launch, const StreamRef& stream, Location where) {
+  require(launch, where);
   Engine engine(*launch, stream, where);
   const Variant* variant = engine.prepare();
   return variant == nullptr ? Event() : engine.submit(*variant);
 }
 
 ir::Kernel record(LaunchHandle launch, Location where) {
-  const StreamRef stream = stream_of(*launch, where);
+  const StreamRef stream = stream_of(launch, where);
   return Engine(*launch, stream, where).record();
 }
 
@@ -259,9 +264,10 @@ void wait(Event launched, Location where) {
   if (launched != Event()) runtime::collect(launched, where);
 }
 
-StreamRef stream_of(const LaunchState& launch, Location where) {
-  const Device device =
-      launch.storages.empty() ? default_device(where) : launch.storages.front()->device();
+StreamRef stream_of(const LaunchHandle& launch, Location where) {
+  require(launch, where);
+  const auto& storages = launch->storages;
+  const Device device = storages.empty() ? default_device(where) : storages.front()->device();
   return current_stream(device, where);
 }
 

@@ -59,6 +59,14 @@ Specialised* KernelTable::find(std::span<const std::uint64_t> key) noexcept {
   return found;
 }
 
+std::uint64_t KernelTable::serial() noexcept {
+  static std::atomic<std::uint64_t> last{0};
+  std::uint64_t serial = serial_.load(std::memory_order_relaxed);
+  if (serial != 0) return serial;
+  const std::uint64_t fresh = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  return serial_.compare_exchange_strong(serial, fresh, std::memory_order_relaxed) ? fresh : serial;
+}
+
 Specialised& KernelTable::add(std::unique_ptr<Specialised> specialised) {
   const std::lock_guard lock(change());
   Slots* slots = slots_.load(std::memory_order_relaxed);

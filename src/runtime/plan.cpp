@@ -51,6 +51,7 @@ Plan::Plan(const LaunchState& launch, std::span<const std::uint64_t> constants,
            const Request& request, const Schedule& schedule, Specialised& specialised,
            Location where)
     : kernel_(launch.kernel),
+      table_(launch.kernel->table->serial()),
       request_(request),
       constants_(constants.begin(), constants.end()),
       arguments_(launch.arguments),
@@ -82,8 +83,9 @@ bool Plan::possible(const LaunchState& launch) noexcept {
 }
 
 bool Plan::fits(const LaunchState& launch, const Request& request) const noexcept {
-  if (kernel_ != launch.kernel || !(request_ == request) ||
-      tensors_.size() != launch.tensors.size() || !std::ranges::equal(constants_, launch.key)) {
+  if (kernel_ != launch.kernel || table_ != launch.kernel->table->serial() ||
+      !(request_ == request) || tensors_.size() != launch.tensors.size() ||
+      !std::ranges::equal(constants_, launch.key)) {
     return false;
   }
   for (std::size_t i = 0; i < arguments_.size(); ++i) {

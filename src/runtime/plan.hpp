@@ -62,7 +62,8 @@ class Plan {
   void add_patches(std::span<const ir::AbiSlot> slots);
 
   // The form.
-  const KernelInfo* kernel_;
+  const KernelInfo* kernel_;  ///< only its address: its library may have been unloaded
+  std::uint64_t table_;       ///< the serial of the kernel's table
   Request request_;
   KeyWords constants_;
   std::vector<HostArgument> arguments_;

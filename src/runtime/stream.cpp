@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <exception>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,18 @@
 namespace tw::inline v0 {
 namespace {
 
-thread_local std::vector<StreamRef> current_streams;
+/// The current streams of one thread, the innermost last. Scopes may end in any order and on any
+/// thread, as those of coroutines do.
+struct CurrentStreams : std::vector<std::weak_ptr<const StreamRef>> {
+  ~CurrentStreams() { closed = true; }
+  /// Null at the end of the thread.
+  static CurrentStreams* of_thread() {
+    static thread_local CurrentStreams streams;
+    return closed ? nullptr : &streams;
+  }
+  static thread_local bool closed;
+};
+thread_local bool CurrentStreams::closed = false;
 
 /// The stream of the CPU that all threads share.
 const StreamRef& shared_cpu_stream(Location where) {
@@ -83,17 +95,22 @@ Stream::~Stream() {
 }
 
 StreamRef current_stream(Device device, Location where) {
-  for (auto stream = current_streams.rbegin(); stream != current_streams.rend(); ++stream) {
-    if (stream->device(where) == device) return *stream;
+  if (const CurrentStreams* streams = CurrentStreams::of_thread()) {
+    for (auto each = streams->rbegin(); each != streams->rend(); ++each) {
+      const std::shared_ptr<const StreamRef> stream = each->lock();
+      if (stream && stream->device(where) == device) return *stream;
+    }
   }
   return shared_cpu_stream(where);
 }
 
-CurrentStream::CurrentStream(StreamRef stream, Location where) {
+CurrentStream::CurrentStream(StreamRef stream, Location where)
+    : stream_(std::make_shared<const StreamRef>(stream)) {
   static_cast<void>(stream.device(where));
-  current_streams.push_back(stream);
+  CurrentStreams* streams = CurrentStreams::of_thread();
+  if (streams == nullptr) throw LaunchError("a thread that ends has no current stream", where);
+  std::erase_if(*streams, [](const auto& each) { return each.expired(); });
+  streams->push_back(stream_);
 }
-
-CurrentStream::~CurrentStream() { current_streams.pop_back(); }
 
 }  // namespace tw::inline v0

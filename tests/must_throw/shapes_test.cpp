@@ -15,6 +15,12 @@ void negative_extent(Out<float, dyn, dyn> c, int n) {
   c.store(sum<1>(x) + zeros<float>(dim<0>(c), dim<1>(c)));
 }
 
+void more_than_a_tile_holds(Out<float, dyn> c, int n) {
+  next_line_is_wrong();
+  auto x = full(1.f, n, n, n);
+  c.store(zeros<float>(dim<0>(c)) + item(sum<0>(sum<1>(sum<2>(x)))));
+}
+
 void count_to_nothing(Out<int, dyn> c, int n) {
   next_line_is_wrong();
   c.store(iota(n) + zeros<int>(dim<0>(c)));
@@ -154,6 +160,11 @@ const WrongKernel shapes[] = {
     wrong<&negative_extent>("NegativeExtent", {{cut(4), cut(1)}},
                             {"a tile cannot have the shape 4x-3: every extent must be positive"},
                             -3),
+    wrong<&more_than_a_tile_holds>(
+        "MoreThanATileHolds", {{cut(8)}},
+        {"a tile of 1073741824x1073741824x1073741824 has more than the 16777216 elements that a "
+         "tile may have"},
+        1 << 30),
     wrong<&count_to_nothing>("CountToNothing", {{cut(8)}},
                              {"iota: an extent of -1 is not positive"}, -1),
     wrong<&extent_beyond_the_rank>("ExtentBeyondTheRank", {{cut(8)}},

@@ -42,6 +42,11 @@ static_assert(kernel_constant<unsafe::Token> && !std::is_default_constructible_v
 static_assert(!kernel_constant<const char*> && !kernel_constant<long double>);
 static_assert(!kernel_constant<WithArray> && !kernel_constant<WithString>);
 
+struct WithReference {
+  const int& number;
+};
+static_assert(!kernel_constant<WithReference>, "it may change, or be gone, when it is read");
+
 template <class T>
 detail::KeyWords words(const T& value) {
   detail::KeyWords key;

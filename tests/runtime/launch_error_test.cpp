@@ -265,5 +265,22 @@ TEST(LaunchError, MistakesOfTheKernelAreThrownByTheLaunch) {
   EXPECT_THROW(std::ignore = launch<wrong_tile>(vector_of(8, 4), x).sync(), KernelError);
 }
 
+TEST(LaunchError, ALaunchThatWasRunIsUsedUp) {
+  auto x = counting<int>(4);
+  Stream stream(device);
+  Launch<void> launched = launch<increment>(mut(x).partition({4}), 1);
+  std::move(launched).on(stream);
+  // NOLINTBEGIN(bugprone-use-after-move)
+  const auto refused = testing::ThrowsMessage<LaunchError>(
+      AllOf(HasSubstr("the launch was run before"), HasSubstr("launch_error_test.cpp")));
+  EXPECT_THAT([&] { std::move(launched).on(stream); }, refused);
+  EXPECT_THAT([&] { std::move(launched).sync(); }, refused);
+  EXPECT_THAT([&] { std::ignore = std::move(launched).record(); }, refused);
+  EXPECT_THAT([&] { std::move(launched).hint({.blocks = 1}).deny_device_checks().on(stream); },
+              refused);
+  // NOLINTEND(bugprone-use-after-move)
+  EXPECT_THAT(to_host(x), ElementsAre(1, 2, 3, 4));
+}
+
 }  // namespace
 }  // namespace tw::tests

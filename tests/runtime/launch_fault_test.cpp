@@ -150,6 +150,25 @@ TEST(LaunchFault, AllChecksMayBeForcedOntoTheDevice) {
   EXPECT_THAT(to_host(z), ElementsAre(6, 7));
 }
 
+/// The index is the same in every iteration, if there is one.
+void far_in_a_loop(Out<int, 1> y, In1<int> x, In1<int> steps, Int far) {
+  Var sum = zeros<int>(1);
+  for (Int i : range(steps.extent(0))) {
+    Int at = where(i > 3, far + 1, far + 1);
+    sum = sum + x.at(at);
+  }
+  y.store(sum);
+}
+
+TEST(LaunchFault, ALoopThatDoesNotRunLoadsNothing) {
+  const auto x = counting<int>(3);
+  const auto nothing = empty<int>(device, 0);
+  const auto y = launch<far_in_a_loop>(empty<int>(device, 1).partition({1}), x, nothing, 1 << 30)
+                     .sync()
+                     .join();
+  EXPECT_THAT(to_host(y), ElementsAre(0));
+}
+
 void always_outside(Out<int, dyn> z, In1<int> x) { z.store(x.tiles(dim<0>(z))(-1)); }
 
 TEST(LaunchFault, ACheckThatAlwaysFailsIsAnErrorOfTheKernel) {

@@ -143,5 +143,11 @@ TEST_F(LaunchPlanTest, EveryThreadFindsItsOwnWay) {
   EXPECT_THAT(to_host(z_), ElementsAre(20, 40, 60, 80));
 }
 
+TEST(KernelTableTest, NoTwoTablesHaveOneSerial) {
+  detail::KernelTable first, second;
+  EXPECT_NE(first.serial(), second.serial());
+  EXPECT_EQ(first.serial(), first.serial());
+}
+
 }  // namespace
 }  // namespace tw::tests

@@ -31,6 +31,20 @@ TEST(LaunchRecordTest, ShowsTheKernelWithoutRunningIt) {
   EXPECT_THAT(to_host(z), Each(7.f));
 }
 
+void mark_first(Out<std::int8_t, dyn> y) { y.tiles(1).store(full<std::int8_t>(1, 1), 0); }
+
+TEST(LaunchRecordTest, PiecesOfWideOutputsAreCountedInWideNumbers) {
+  auto y = empty<std::int8_t>(Device::cpu(), (std::int64_t{1} << 32) + (1 << 20));
+  const ir::Kernel kernel = launch<mark_first>(mut(y).partition({1 << 20})).record();
+  std::vector<ElementKind> products;
+  ir::walk(kernel.entry().body, [&](const ir::Op& op) {
+    if (op.code == Opcode::muli) {
+      products.push_back(kernel.entry().type(op.result()).tile().kind());
+    }
+  });
+  EXPECT_THAT(products, testing::AllOf(testing::Not(testing::IsEmpty()), Each(ElementKind::i64)));
+}
+
 TEST(LaunchRecordTest, RefusesWhatALaunchRefuses) {
   auto z = counting<float>(100);
   EXPECT_THROW((void)launch<add<float>>(mut(z).partition({64}), z, z).record(), LaunchError);

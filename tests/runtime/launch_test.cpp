@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -78,6 +79,17 @@ TEST_F(LaunchTest, InputsMayBeViewsAndSharedTensors) {
                               shared.slice(0, 2, 2))
                  .on(stream_);
   EXPECT_THAT(to_host(std::move(sum).join()), ElementsAre(3, 5));
+}
+
+TEST_F(LaunchTest, GroupsOfRowsMayBeLargerThanTheGrid) {
+  const auto x = std::move(counting<int>(4096)).reshape({64, 64});
+  const auto z = launch<add_matrices<int>>(empty<int>(device, 64, 64).partition({1, 1}), x, x)
+                     .hint({.swizzle = std::numeric_limits<int>::max()})
+                     .on(stream_)
+                     .join();
+  std::vector<int> expected;
+  for (int i = 0; i < 4096; ++i) expected.push_back(2 * i);
+  EXPECT_EQ(to_host(z), expected);
 }
 
 TEST_F(LaunchTest, OutputsMayBeStrided) {

@@ -296,4 +296,18 @@ TEST(CurrentStream, IsTheDevicesOwnUnlessAScopeSaysOtherwise) {
   EXPECT_EQ(elsewhere, shared);
 }
 
+TEST(CurrentStream, EndsInAnyOrderAndOnAnyThread) {
+  const StreamRef shared = tw::current_stream();
+  Stream first, second;
+  auto outer = std::make_unique<tw::CurrentStream>(first);
+  auto inner = std::make_unique<tw::CurrentStream>(second);
+  outer.reset();
+  EXPECT_EQ(tw::current_stream(), second);
+  std::thread([&] {
+    auto scope = std::move(inner);
+    scope.reset();
+    EXPECT_EQ(tw::current_stream(), shared);
+  }).join();
+}
+
 }  // namespace

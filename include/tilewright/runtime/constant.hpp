@@ -100,7 +100,8 @@ consteval bool is_constant() {
   } else if constexpr (std::is_empty_v<T> && std::is_trivially_copyable_v<T>) {
     return true;  // one value is like another, however it was made
   } else if constexpr (std::is_aggregate_v<T> && std::is_class_v<T> &&
-                       std::is_trivially_copyable_v<T>) {
+                       std::is_trivially_copyable_v<T> && std::is_copy_assignable_v<T>) {
+    // What cannot be assigned may hold a reference, whose value is not its own.
     constexpr std::size_t count = member_count<T>();
     if constexpr (count > max_constant_members || has_array<T>(std::make_index_sequence<count>{})) {
       return false;

@@ -26,6 +26,9 @@ class TILEWRIGHT_API KernelTable {
   [[nodiscard]] Specialised* find(std::span<const std::uint64_t> key) noexcept;
   /// Takes a specialisation in and returns it, or the equal one that another thread took in before.
   Specialised& add(std::unique_ptr<Specialised> specialised);
+  /// Tells this table from all others that the process ever had, also from one that stood at the
+  /// same address in a library that was unloaded; never zero.
+  [[nodiscard]] std::uint64_t serial() noexcept;
   /// All specialisations, in the order of their arrival.
   [[nodiscard]] std::vector<Specialised*> all() const;
 
@@ -34,6 +37,7 @@ class TILEWRIGHT_API KernelTable {
 
   std::atomic<Specialised*> last_{nullptr};  ///< that a launch found
   std::atomic<Slots*> slots_{nullptr};
+  std::atomic<std::uint64_t> serial_{0};
   Specialised* newest_ = nullptr;  ///< heads the list of all
 };
 

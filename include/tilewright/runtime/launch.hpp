@@ -158,19 +158,23 @@ Launch {
 
   /// Hints for all architectures; later ones replace earlier ones.
   [[nodiscard]] Launch hint(const Hints& hints) && {
-    state_->hints = hints;
-    state_->hinted = true;
+    if (state_) {
+      state_->hints = hints;
+      state_->hinted = true;
+    }
     return std::move(*this);
   }
   /// Hints for one architecture, on top of those for all.
   [[nodiscard]] Launch hint(Architecture architecture, const Hints& hints) && {
-    state_->architecture_hints.push_back({architecture, hints});
-    state_->hinted = true;
+    if (state_) {
+      state_->architecture_hints.push_back({architecture, hints});
+      state_->hinted = true;
+    }
     return std::move(*this);
   }
   /// Refuses to run if checks are left to the device.
   [[nodiscard]] Launch deny_device_checks() && {
-    state_->deny_device_checks = true;
+    if (state_) state_->deny_device_checks = true;
     return std::move(*this);
   }
 
@@ -184,7 +188,7 @@ Launch {
   /// Runs on the current stream of the tensors' device and waits until the launch is done. Throws
   /// what `on` throws, and DeviceFault when a check failed.
   R sync(Location where = Location::current()) && {
-    const StreamRef stream = detail::stream_of(*state_, where);
+    const StreamRef stream = detail::stream_of(state_, where);
     detail::wait(detail::enqueue(std::move(state_), stream, where), where);
     return result();
   }

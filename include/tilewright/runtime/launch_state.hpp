@@ -129,6 +129,8 @@ TILEWRIGHT_API void bind_scalar(LaunchState& launch, const ParameterType& type, 
 TILEWRIGHT_API void bind_refused(LaunchState& launch, const ParameterType& type,
                                  const Error& error);
 
+// All of these throw LaunchError for a launch that was run or moved away before.
+
 /// Checks a launch's arguments, compiles what is missing and enqueues it. Throws LaunchError,
 /// KernelError or CompilerError; nothing has then happened. The state is used up.
 TILEWRIGHT_API Event enqueue(LaunchHandle launch, const StreamRef& stream, Location where);
@@ -138,7 +140,7 @@ TILEWRIGHT_API Event enqueue(LaunchHandle launch, const StreamRef& stream, Locat
 /// Waits for a launch and throws its fault; `launched` is what `enqueue` returned.
 TILEWRIGHT_API void wait(Event launched, Location where);
 /// The current stream of the device that the launch's tensors lie on.
-[[nodiscard]] TILEWRIGHT_API StreamRef stream_of(const LaunchState& launch, Location where);
+[[nodiscard]] TILEWRIGHT_API StreamRef stream_of(const LaunchHandle& launch, Location where);
 
 }  // namespace detail
 }  // namespace tw::inline v0

@@ -41,6 +41,11 @@ struct RowIds {
 /// ids.
 class Rows {
  public:
+  // No moves: a certificate is never empty.
+  Rows(const Rows&) = default;
+  Rows& operator=(const Rows&) = default;
+  ~Rows() = default;
+
   /// The number of ids.
   [[nodiscard]] std::int64_t size() const noexcept { return ids_.count; }
   /// The number of rows of the tensors that may be partitioned by the list.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include <tilewright/core/export.hpp>
 #include <tilewright/core/location.hpp>
@@ -72,7 +73,9 @@ class [[nodiscard]] CurrentStream {
   explicit CurrentStream(Stream&& stream) = delete;  // it must outlive the scope
   CurrentStream(const CurrentStream&) = delete;
   CurrentStream& operator=(const CurrentStream&) = delete;
-  TILEWRIGHT_API ~CurrentStream();
+
+ private:
+  std::shared_ptr<const StreamRef> stream_;  ///< that the thread knows of for as long as it lasts
 };
 
 }  // namespace tw::inline v0
