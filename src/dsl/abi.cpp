@@ -54,8 +54,8 @@ class AbiList {
   void add_tensor(int position, const ParameterFacts& facts) {
     add(AbiKind::base, position, -1, element_kind(facts.dtype));
     for (int axis = 0; axis < facts.rank; ++axis) {
-      const bool known =
-          is_output(facts.kind) && facts.cuts[static_cast<std::size_t>(axis)].kind == CutKind::all;
+      const bool known = takes_partition(facts.kind) &&
+                         facts.cuts[static_cast<std::size_t>(axis)].kind == CutKind::all;
       if (!known) add(AbiKind::extent, position, axis, index_kind());
     }
     for (int axis = 0; axis < facts.rank; ++axis) {
@@ -68,11 +68,6 @@ class AbiList {
   void add_list(int position) {
     add(AbiKind::rows, position, -1, ElementKind::i64);
     add(AbiKind::rows_count, position, -1, ElementKind::i32);
-  }
-
-  static bool is_output(ParameterKind kind) {
-    return kind == ParameterKind::out || kind == ParameterKind::in_out ||
-           kind == ParameterKind::outs || kind == ParameterKind::in_outs;
   }
 
   const Specialisation& specialisation_;

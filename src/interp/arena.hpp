@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include "core/per_thread.hpp"
+
 namespace tw::inline v0::interp {
 
 /// Memory for one worker during one run, taken over from the thread's last run if that was enough.
@@ -13,11 +15,12 @@ namespace tw::inline v0::interp {
 class Arena {
  public:
   explicit Arena(std::size_t bytes) {
-    if (Block* last = kept()) block_ = std::exchange(*last, {});
+    if (auto* last = per_thread<Block>()) block_ = std::exchange(*last, {});
     if (block_.bytes < bytes) block_ = {Memory(allocate(bytes)), bytes};
   }
   ~Arena() {
-    if (Block* last = kept(); last && last->bytes < block_.bytes) *last = std::move(block_);
+    auto* last = per_thread<Block>();
+    if (last && last->bytes < block_.bytes) *last = std::move(block_);
   }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -37,15 +40,6 @@ class Arena {
   };
 
   static std::byte* allocate(std::size_t bytes) { return new (alignment) std::byte[bytes]; }
-  /// Null at the end of the thread, when destructors may still run kernels.
-  static Block* kept() {
-    static thread_local bool closed = false;
-    struct Kept : Block {
-      ~Kept() { closed = true; }
-    };
-    static thread_local Kept block;
-    return closed ? nullptr : &block;
-  }
 
   Block block_;
 };

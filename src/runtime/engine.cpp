@@ -12,6 +12,7 @@
 #include <tilewright/core/log.hpp>
 #include <tilewright/runtime/checks.hpp>
 
+#include "core/per_thread.hpp"
 #include "runtime/few.hpp"
 #include "runtime/hint_rules.hpp"
 #include "runtime/launch_command.hpp"
@@ -57,7 +58,7 @@ Engine::Engine(LaunchState& launch, const StreamRef& stream, Location where)
 }
 
 const Variant* Engine::prepare() {
-  Plans* plans = launch_.problems.empty() && !verify_traces() ? Plans::of_thread() : nullptr;
+  Plans* plans = launch_.problems.empty() && !verify_traces() ? per_thread<Plans>() : nullptr;
   const Plan* plan = plans == nullptr ? nullptr : plans->find(launch_, request_);
   const Variant* variant = plan == nullptr ? work_out(plans) : &follow(*plan);
   if (launch_.deny_device_checks && variant != nullptr && variant->device_checks > 0) {
@@ -71,7 +72,7 @@ const Variant& Engine::follow(const Plan& plan) {
   Problems problems(launch_, where_);
   check_storages(launch_, request_.device, problems);
   problems.raise();
-  blocks_ = plan.blocks();
+  schedule_.blocks = plan.blocks();
   return plan.variant(launch_, where_);
 }
 
@@ -83,7 +84,6 @@ const Variant* Engine::work_out(Plans* plans) {
   const passes::Prepared& traced = specialised.traced(*launch_.kernel, launch_, where_);
   if (verify_traces()) specialised.verify(*launch_.kernel, launch_, where_);
   pack_arguments(traced.kernel.abi);
-  blocks_ = std::to_array(schedule_.blocks);
   if (plans != nullptr && Plan::possible(launch_)) {
     const auto constants = std::span(launch_.key).first(constants_end_);
     return &plans
@@ -91,8 +91,7 @@ const Variant* Engine::work_out(Plans* plans) {
                                              where_))
                 .variant(launch_, where_);
   }
-  return &specialised.variant(
-      specialised.predicate_holds(launch_.words, {blocks_[0], blocks_[1], blocks_[2]}), where_);
+  return &specialised.variant(launch_.words, schedule_.blocks, where_);
 }
 
 ir::Kernel Engine::record() {
@@ -226,7 +225,10 @@ Event Engine::submit(const Variant& variant) {
   const std::size_t storages = launch_.storages.size();
   Few<runtime::Use, 8> uses(storages);
   LaunchCommand command{
-      .order = {launch_.kernel->name, &variant, where_, {blocks_[0], blocks_[1], blocks_[2]}},
+      .order = {launch_.kernel->name,
+                &variant,
+                where_,
+                {schedule_.blocks[0], schedule_.blocks[1], schedule_.blocks[2]}},
       .arguments = Few<std::uint64_t, 16>(variant.executable->parameters().size()),
       .leases = Few<runtime::Lease, 6>(storages)};
   std::ranges::copy(launch_.words, command.arguments.span().begin());

@@ -62,7 +62,6 @@ class TILEWRIGHT_API Engine {
   backend::Target target_;
   CommonGrid common_;
   Schedule schedule_;
-  std::array<std::uint32_t, 3> blocks_{};
   bool wide_ = false;
   std::size_t constants_end_ = 0;  ///< in the key
   std::size_t facts_begin_ = 0;    ///< in the key

@@ -37,8 +37,7 @@ std::uint64_t geometry_word(const TensorGeometry& tensor) noexcept {
   // The bits of an element are a power of two from 4 up.
   const int bits_log2 = std::countr_zero(info(element_kind(tensor.dtype)).memory_bits);
   constexpr int byte_log2 = 3;
-  std::uint64_t word =
-      divisor_log2(reinterpret_cast<std::uintptr_t>(tensor.address), max_alignment_log2);
+  std::uint64_t word = divisor_log2(address_of(tensor), max_alignment_log2);
   int begin = FactsWord::axes_begin;
   for (int axis = 0; axis < tensor.rank; ++axis, begin += FactsWord::axis_bits) {
     const auto extent = static_cast<std::uint64_t>(tensor.extents[axis]);
@@ -73,11 +72,6 @@ std::uint64_t weaker(std::uint64_t a, std::uint64_t b, int rank) noexcept {
 bool has_facts(const HostArgument& argument) noexcept {
   return argument.present && argument.kind != ParameterKind::constant &&
          argument.kind != ParameterKind::scalar;
-}
-
-bool is_output(ParameterKind kind) noexcept {
-  return kind == ParameterKind::out || kind == ParameterKind::in_out ||
-         kind == ParameterKind::outs || kind == ParameterKind::in_outs;
 }
 
 /// The axes of an output or a Grid along which each of the tensors has one block.
@@ -122,11 +116,11 @@ void append_facts(const ArgumentTable& table, KeyWords& key) {
     }
     word |= std::uint64_t{argument.list} << FactsWord::list_bit;
     word |= static_cast<std::uint64_t>(argument.rows) << FactsWord::rows_begin;
-    if (is_output(argument.kind) || argument.kind == ParameterKind::grid) {
+    if (takes_partition(argument.kind) || argument.kind == ParameterKind::grid) {
       word |= single_block_axes(table, argument) << FactsWord::single_block_begin;
     }
     key.push_back(word);
-    if (!is_output(argument.kind)) continue;
+    if (!takes_partition(argument.kind)) continue;
     for (int axis = 0; axis < argument.rank; ++axis) {
       const Cut& cut = argument.cuts[axis];
       key.push_back(static_cast<std::uint64_t>(cut.size) << cut_kind_bits |
@@ -160,7 +154,7 @@ std::vector<ParameterFacts> facts_from(std::span<const HostArgument> arguments,
       of_axis.extent_divisor_log2 = field(begin, FactsWord::divisor_bits);
       of_axis.stride_divisor_log2 = field(begin + FactsWord::divisor_bits, FactsWord::divisor_bits);
       of_axis.unit_stride = field(begin + 2 * FactsWord::divisor_bits, 1) != 0;
-      if (!is_output(argument.kind)) continue;
+      if (!takes_partition(argument.kind)) continue;
       const std::uint64_t cut = *next++;
       facts.cuts[static_cast<std::size_t>(axis)] = {
           static_cast<CutKind>(cut & ((std::uint64_t{1} << cut_kind_bits) - 1)),

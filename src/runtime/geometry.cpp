@@ -14,10 +14,6 @@ bool is_empty(const TensorGeometry& tensor) noexcept {
   return false;
 }
 
-std::uintptr_t address_of(const TensorGeometry& tensor) noexcept {
-  return reinterpret_cast<std::uintptr_t>(tensor.address);
-}
-
 /// The strides that tell the elements of one or two tensors apart, from the largest down to one.
 /// Axes of extent one have a stride that says nothing.
 class StrideLadder {

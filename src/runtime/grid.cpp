@@ -185,7 +185,8 @@ Schedule schedule(const CommonGrid& common, const Hints& hints, std::int64_t res
     result.blocks[0] = static_cast<std::uint32_t>(std::min(blocks, max_places));
   } else {
     for (int i = 0; i < result.grid.rank; ++i) {
-      result.blocks[i] = static_cast<std::uint32_t>(result.grid.axes[result.grid.rank - 1 - i]);
+      result.blocks[static_cast<std::size_t>(i)] =
+          static_cast<std::uint32_t>(result.grid.axes[result.grid.rank - 1 - i]);
     }
   }
   return result;

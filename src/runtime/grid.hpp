@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -57,7 +58,7 @@ struct GridConflict {
 
 /// How the places of a launch are laid on blocks of the device.
 struct Schedule {
-  std::uint32_t blocks[3] = {1, 1, 1};  ///< x, y, z
+  std::array<std::uint32_t, 3> blocks = {1, 1, 1};  ///< x, y, z
   bool linear = false;
   bool persistent = false;
   std::int32_t swizzle = 0;

@@ -7,6 +7,7 @@
 
 #include <tilewright/runtime/launch_state.hpp>
 
+#include "core/per_thread.hpp"
 #include "runtime/description.hpp"
 
 namespace tw::inline v0::detail {
@@ -15,11 +16,6 @@ namespace {
 /// States that wait for the next launch of their thread.
 class StatePool {
  public:
-  StatePool() noexcept = default;
-  StatePool(const StatePool&) = delete;
-  StatePool& operator=(const StatePool&) = delete;
-  ~StatePool() { closed = true; }
-
   [[nodiscard]] LaunchState* take() {
     return count_ == 0 ? new LaunchState : free_[--count_].release();
   }
@@ -27,23 +23,11 @@ class StatePool {
     if (count_ < capacity) free_[count_++] = std::move(state);
   }
 
-  /// Whether this thread's pool is gone: launches may end after it, from destructors of globals.
-  static thread_local bool closed;
-
  private:
   static constexpr std::size_t capacity = 8;
   std::unique_ptr<LaunchState> free_[capacity];
   std::size_t count_ = 0;
 };
-
-thread_local bool StatePool::closed = false;
-
-/// The pool of this thread; null when it is gone.
-StatePool* pool() {
-  if (StatePool::closed) return nullptr;
-  static thread_local StatePool pool;
-  return &pool;
-}
 
 void clear(LaunchState& state) noexcept {
   state.kernel = nullptr;
@@ -151,7 +135,7 @@ HostArgument& add_output(LaunchState& launch, const ParameterType& type, const D
 }  // namespace
 
 LaunchHandle::LaunchHandle(const KernelInfo& kernel) : state_(nullptr) {
-  StatePool* states = pool();
+  auto* states = per_thread<StatePool>();
   state_ = states == nullptr ? new LaunchState : states->take();
   state_->kernel = &kernel;
 }
@@ -159,7 +143,7 @@ LaunchHandle::LaunchHandle(const KernelInfo& kernel) : state_(nullptr) {
 void LaunchHandle::give_back() noexcept {
   std::unique_ptr<LaunchState> state(state_);
   clear(*state);
-  if (StatePool* states = pool()) states->give_back(std::move(state));
+  if (auto* states = per_thread<StatePool>()) states->give_back(std::move(state));
 }
 
 void bind_absent(LaunchState& launch, const ParameterType& type) {

@@ -9,27 +9,10 @@
 namespace tw::inline v0::detail {
 namespace {
 
-std::uintptr_t address_of(const TensorUse& tensor) noexcept {
-  return reinterpret_cast<std::uintptr_t>(tensor.address);
-}
-
-bool is_cut(ParameterKind kind) noexcept {
-  switch (kind) {
-    case ParameterKind::out:
-    case ParameterKind::in_out:
-    case ParameterKind::outs:
-    case ParameterKind::in_outs:
-    case ParameterKind::grid:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Kind, type and rank are the kernel's, the same for all its launches.
 bool alike(const HostArgument& a, const HostArgument& b) noexcept {
   if (a.present != b.present || a.list != b.list || a.rows != b.rows) return false;
-  if (!is_cut(a.kind)) return true;
+  if (!takes_partition(a.kind) && a.kind != ParameterKind::grid) return true;
   for (int axis = 0; axis < a.rank; ++axis) {
     if (!(a.cuts[axis] == b.cuts[axis])) return false;
   }
@@ -50,13 +33,12 @@ bool alike(const TensorUse& a, const TensorUse& b) noexcept {
 Plan::Plan(const LaunchState& launch, std::span<const std::uint64_t> constants,
            const Request& request, const Schedule& schedule, Specialised& specialised,
            Location where)
-    : kernel_(launch.kernel),
-      table_(launch.kernel->table->serial()),
+    : table_(launch.kernel->table->serial()),
       request_(request),
       constants_(constants.begin(), constants.end()),
       arguments_(launch.arguments),
       tensors_(launch.tensors),
-      blocks_(std::to_array(schedule.blocks)),
+      blocks_(schedule.blocks),
       specialised_(&specialised),
       words_(launch.words) {
   add_patches(specialised.traced()->kernel.abi);
@@ -83,9 +65,8 @@ bool Plan::possible(const LaunchState& launch) noexcept {
 }
 
 bool Plan::fits(const LaunchState& launch, const Request& request) const noexcept {
-  if (kernel_ != launch.kernel || table_ != launch.kernel->table->serial() ||
-      !(request_ == request) || tensors_.size() != launch.tensors.size() ||
-      !std::ranges::equal(constants_, launch.key)) {
+  if (table_ != launch.kernel->table->serial() || !(request_ == request) ||
+      tensors_.size() != launch.tensors.size() || !std::ranges::equal(constants_, launch.key)) {
     return false;
   }
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
@@ -113,26 +94,11 @@ void Plan::apply(LaunchState& launch) const {
 
 const Variant& Plan::variant(const LaunchState& launch, Location where) const {
   if (variant_ != nullptr) return *variant_;
-  return specialised_->variant(
-      specialised_->predicate_holds(launch.words, {blocks_[0], blocks_[1], blocks_[2]}), where);
-}
-
-thread_local bool Plans::closed_ = false;
-
-Plans* Plans::of_thread() {
-  if (closed_) return nullptr;
-  static thread_local Plans plans;
-  return &plans;
-}
-
-Plans::Set& Plans::set_of(const KernelInfo& kernel) noexcept {
-  // Fibonacci hashing: the high bits of the product depend on all bits of the address.
-  const std::uint64_t hash = reinterpret_cast<std::uintptr_t>(&kernel) * 0x9e3779b97f4a7c15u;
-  return sets_[hash >> (64 - sets_log2)];
+  return specialised_->variant(launch.words, blocks_, where);
 }
 
 const Plan* Plans::find(const LaunchState& launch, const Request& request) noexcept {
-  Set& set = set_of(*launch.kernel);
+  Set& set = set_of(launch.kernel->table->serial());
   for (std::size_t way = 0; way < ways && set[way] != nullptr; ++way) {
     if (!set[way]->fits(launch, request)) continue;
     if (way > 0) std::swap(set[way], set[way - 1]);
@@ -142,7 +108,7 @@ const Plan* Plans::find(const LaunchState& launch, const Request& request) noexc
 }
 
 const Plan& Plans::add(std::unique_ptr<const Plan> plan) noexcept {
-  Set& set = set_of(plan->kernel());
+  Set& set = set_of(plan->table());
   std::ranges::rotate(set, set.end() - 1);
   set.front() = std::move(plan);
   return *set.front();

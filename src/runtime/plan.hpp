@@ -43,8 +43,9 @@ class Plan {
   /// Whether a launch, whose key holds its constants only, has this form.
   [[nodiscard]] bool fits(const LaunchState& launch, const Request& request) const noexcept;
 
-  [[nodiscard]] std::array<std::uint32_t, 3> blocks() const noexcept { return blocks_; }
-  [[nodiscard]] const KernelInfo& kernel() const noexcept { return *kernel_; }
+  [[nodiscard]] const std::array<std::uint32_t, 3>& blocks() const noexcept { return blocks_; }
+  /// The serial of the kernel's table.
+  [[nodiscard]] std::uint64_t table() const noexcept { return table_; }
 
   /// Fills the launch's `words` and the byte ranges of its tensors.
   void apply(LaunchState& launch) const;
@@ -62,8 +63,7 @@ class Plan {
   void add_patches(std::span<const ir::AbiSlot> slots);
 
   // The form.
-  const KernelInfo* kernel_;  ///< only its address: its library may have been unloaded
-  std::uint64_t table_;       ///< the serial of the kernel's table
+  std::uint64_t table_;
   Request request_;
   KeyWords constants_;
   std::vector<HostArgument> arguments_;
@@ -80,14 +80,6 @@ class Plan {
 /// The plans of a thread's latest launches, a few for each kernel.
 class Plans {
  public:
-  Plans() noexcept = default;
-  Plans(const Plans&) = delete;
-  Plans& operator=(const Plans&) = delete;
-  ~Plans() { closed_ = true; }
-
-  /// Those of this thread; null at its end, when destructors may still launch.
-  [[nodiscard]] static Plans* of_thread();
-
   /// Null when there is none.
   [[nodiscard]] const Plan* find(const LaunchState& launch, const Request& request) noexcept;
   /// Takes a plan in and drops the oldest one in its place.
@@ -95,14 +87,12 @@ class Plans {
 
  private:
   static constexpr std::size_t ways = 4;
-  static constexpr int sets_log2 = 4;
+  static constexpr std::size_t sets = 16;
   using Set = std::array<std::unique_ptr<const Plan>, ways>;  ///< latest first
 
-  [[nodiscard]] Set& set_of(const KernelInfo& kernel) noexcept;
+  [[nodiscard]] Set& set_of(std::uint64_t table) noexcept { return sets_[table % sets]; }
 
-  std::array<Set, std::size_t{1} << sets_log2> sets_;
-
-  static thread_local bool closed_;
+  std::array<Set, sets> sets_;
 };
 
 }  // namespace tw::inline v0::detail

@@ -96,13 +96,14 @@ std::unique_ptr<const Variant> Specialised::compile(bool predicate_holds, Locati
   return variant;
 }
 
-const Variant& Specialised::variant(bool predicate_holds, Location where) {
-  if (!asks_predicate()) predicate_holds = true;
-  std::atomic<const Variant*>& slot = variants_[predicate_holds ? 1 : 0];
+const Variant& Specialised::variant(std::span<const std::uint64_t> arguments,
+                                    const std::array<std::uint32_t, 3>& blocks, Location where) {
+  const bool holds = predicate_holds(arguments, blocks);
+  std::atomic<const Variant*>& slot = variants_[holds ? 1 : 0];
   if (const Variant* done = slot.load(std::memory_order_acquire)) return *done;
   const std::lock_guard lock(preparing_);
   if (const Variant* done = slot.load(std::memory_order_acquire)) return *done;
-  const Variant* made = compile(predicate_holds, where).release();
+  const Variant* made = compile(holds, where).release();
   slot.store(made, std::memory_order_release);
   return *made;
 }
@@ -119,12 +120,13 @@ bool Specialised::numbers_decide() const noexcept {
 }
 
 bool Specialised::predicate_holds(std::span<const std::uint64_t> arguments,
-                                  const std::array<std::int64_t, 3>& blocks) {
+                                  const std::array<std::uint32_t, 3>& blocks) {
   if (!asks_predicate()) return true;
   const passes::LaunchPredicate& predicate = traced()->report.predicate;
   const auto evaluate = [&] {
     return predicate.holds(
-        {reinterpret_cast<const std::int64_t*>(arguments.data()), arguments.size()}, blocks);
+        {reinterpret_cast<const std::int64_t*>(arguments.data()), arguments.size()},
+        {blocks[0], blocks[1], blocks[2]});
   };
   // Another thread that asks at the same time is not worth waiting for.
   if (answering_.test_and_set(std::memory_order_acquire)) return evaluate();

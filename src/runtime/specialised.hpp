@@ -45,17 +45,17 @@ class Specialised {
   /// Records the kernel again with the constants of `launch`, which has this key. Throws
   /// KernelError when that gives other code.
   void verify(const KernelInfo& kernel, const LaunchState& launch, Location where) const;
-  /// Code for launches that satisfy the predicate, or for all launches. Throws CompilerError.
-  const Variant& variant(bool predicate_holds, Location where);
-  /// The same if it was compiled before, else null.
+  /// Code for a launch of `blocks` blocks with these arguments: that for launches that satisfy the
+  /// predicate, if this one does. Throws CompilerError.
+  const Variant& variant(std::span<const std::uint64_t> arguments,
+                         const std::array<std::uint32_t, 3>& blocks, Location where);
+  /// Code for launches that satisfy the predicate, or for all launches; null when it was not
+  /// compiled yet.
   [[nodiscard]] const Variant* compiled(bool predicate_holds) const noexcept {
     return variants_[predicate_holds ? 1 : 0].load(std::memory_order_acquire);
   }
 
-  /// Whether the predicate holds for a launch with these arguments; remembers the last answer.
-  bool predicate_holds(std::span<const std::uint64_t> arguments,
-                       const std::array<std::int64_t, 3>& blocks);
-  /// Whether the answer may depend on run-time numbers, not on tensors and the grid alone.
+  /// Whether the predicate may depend on run-time numbers, not on tensors and the grid alone.
   [[nodiscard]] bool numbers_decide() const noexcept;
 
   void chain(Specialised* older) noexcept { older_ = older; }
@@ -65,12 +65,15 @@ class Specialised {
   /// The integers of the last launch whose predicate was evaluated.
   struct Answer {
     std::vector<std::uint64_t> integers;
-    std::array<std::int64_t, 3> blocks{};
+    std::array<std::uint32_t, 3> blocks{};
     bool holds = false;
   };
 
   [[nodiscard]] std::unique_ptr<const Variant> compile(bool predicate_holds, Location where) const;
   [[nodiscard]] bool asks_predicate() const noexcept;
+  /// Whether the predicate holds for a launch with these arguments; remembers the last answer.
+  bool predicate_holds(std::span<const std::uint64_t> arguments,
+                       const std::array<std::uint32_t, 3>& blocks);
 
   std::vector<std::uint64_t> key_;
   std::uint64_t hash_;

@@ -7,6 +7,7 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/runtime/stream.hpp>
 
+#include "core/per_thread.hpp"
 #include "runtime/queue.hpp"
 
 namespace tw::inline v0 {
@@ -14,16 +15,7 @@ namespace {
 
 /// The current streams of one thread, the innermost last. Scopes may end in any order and on any
 /// thread, as those of coroutines do.
-struct CurrentStreams : std::vector<std::weak_ptr<const StreamRef>> {
-  ~CurrentStreams() { closed = true; }
-  /// Null at the end of the thread.
-  static CurrentStreams* of_thread() {
-    static thread_local CurrentStreams streams;
-    return closed ? nullptr : &streams;
-  }
-  static thread_local bool closed;
-};
-thread_local bool CurrentStreams::closed = false;
+using CurrentStreams = std::vector<std::weak_ptr<const StreamRef>>;
 
 /// The stream of the CPU that all threads share.
 const StreamRef& shared_cpu_stream(Location where) {
@@ -95,7 +87,7 @@ Stream::~Stream() {
 }
 
 StreamRef current_stream(Device device, Location where) {
-  if (const CurrentStreams* streams = CurrentStreams::of_thread()) {
+  if (const auto* streams = per_thread<CurrentStreams>()) {
     for (auto each = streams->rbegin(); each != streams->rend(); ++each) {
       const std::shared_ptr<const StreamRef> stream = each->lock();
       if (stream && stream->device(where) == device) return *stream;
@@ -107,7 +99,7 @@ StreamRef current_stream(Device device, Location where) {
 CurrentStream::CurrentStream(StreamRef stream, Location where)
     : stream_(std::make_shared<const StreamRef>(stream)) {
   static_cast<void>(stream.device(where));
-  CurrentStreams* streams = CurrentStreams::of_thread();
+  auto* streams = per_thread<CurrentStreams>();
   if (streams == nullptr) throw LaunchError("a thread that ends has no current stream", where);
   std::erase_if(*streams, [](const auto& each) { return each.expired(); });
   streams->push_back(stream_);

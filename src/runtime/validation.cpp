@@ -20,8 +20,7 @@ bool is_row_major(const TensorGeometry& tensor) noexcept {
 }
 
 bool is_aligned(const TensorGeometry& tensor) noexcept {
-  const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(tensor.address);
-  return address % storage_bytes(tensor.dtype) == 0;
+  return address_of(tensor) % storage_bytes(tensor.dtype) == 0;
 }
 
 void check_layout(const TensorUse& tensor, Problems& problems) {

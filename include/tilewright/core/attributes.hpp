@@ -34,6 +34,3 @@
 
 /// On a member function that must not be called on a consumed object.
 #define TILEWRIGHT_NEEDS_HELD TILEWRIGHT_CLANG(callable_when("unknown"))
-
-/// On a by-reference parameter of a consumable type that the call uses up.
-#define TILEWRIGHT_CONSUMES TILEWRIGHT_CLANG(return_typestate(consumed))

@@ -26,6 +26,12 @@ enum class ParameterKind : std::uint8_t {
   constant,  ///< a plain C++ value: part of the specialisation
 };
 
+/// Whether the argument of such a parameter is a partition.
+[[nodiscard]] constexpr bool takes_partition(ParameterKind kind) noexcept {
+  return kind == ParameterKind::out || kind == ParameterKind::in_out ||
+         kind == ParameterKind::outs || kind == ParameterKind::in_outs;
+}
+
 /// How a partition divides one axis.
 enum class CutKind : std::uint8_t {
   tile,   ///< into pieces of `Cut::size` elements, one a block

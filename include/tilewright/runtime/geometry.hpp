@@ -20,6 +20,10 @@ struct TensorGeometry {
   std::int8_t rank = 0;
 };
 
+[[nodiscard]] inline std::uintptr_t address_of(const TensorGeometry& tensor) noexcept {
+  return reinterpret_cast<std::uintptr_t>(tensor.address);
+}
+
 /// The bytes from the first element of a tensor up to the end of its last; none for an empty one.
 struct ByteRange {
   std::uintptr_t begin = 0;
