@@ -237,8 +237,7 @@ void refuse_prints(const ir::Kernel& kernel) {
     if (op.code != Opcode::print) return;
     diagnostics.push_back(
         {"print is not available on GPUs: the assembler's own print writes to the standard output "
-         "of "
-         "the process; run the kernel on the CPU, or remove the print",
+         "of the process; run the kernel on the CPU, or remove the print",
          kernel.module.locations[op.location],
          {}});
   });

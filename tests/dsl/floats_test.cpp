@@ -7,6 +7,8 @@
 
 #include <tilewright/tilewright.hpp>
 
+#include "pairs.hpp"
+
 /// Floating-point operations of the language, for every type that computes.
 namespace tw::tests {
 namespace {
@@ -47,22 +49,19 @@ testing::AssertionResult close(T got, double want) {
 }
 
 template <class T>
-class FloatsTest : public testing::Test {
- protected:
-  FloatsTest() {
-    const std::vector<double> numbers{0.0, -0.0, 1,   -1,       0.5,       3,
-                                      -7,  10,   0.1, infinity, -infinity, not_a_number};
-    for (const double a : numbers) {
-      for (const double b : numbers) {
-        left_.push_back(rounded<T>(a));
-        right_.push_back(rounded<T>(b));
-      }
-    }
+std::vector<T> numbers() {
+  std::vector<T> result;
+  for (const double number :
+       {0.0, -0.0, 1., -1., 0.5, 3., -7., 10., 0.1, infinity, -infinity, not_a_number}) {
+    result.push_back(rounded<T>(number));
   }
-  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(left_.size()); }
+  return result;
+}
 
-  std::vector<T> left_;
-  std::vector<T> right_;
+template <class T>
+class FloatsTest : public PairsTest<T> {
+ protected:
+  FloatsTest() : PairsTest<T>(numbers<T>()) {}
 };
 using Floats = testing::Types<half, bf16, float, double>;
 TYPED_TEST_SUITE(FloatsTest, Floats);

@@ -8,6 +8,8 @@
 
 #include <tilewright/tilewright.hpp>
 
+#include "pairs.hpp"
+
 /// Integer operations are total and wrap (DESIGN: x / 0 = 0, x % 0 = x, MIN / -1 wraps, shifts take
 /// their amount modulo the width), for every integer type and pairs of its extreme numbers.
 namespace tw::tests {
@@ -143,20 +145,9 @@ std::vector<T> edges() {
 }
 
 template <class T>
-class IntegersTest : public testing::Test {
+class IntegersTest : public PairsTest<T> {
  protected:
-  IntegersTest() {
-    for (const T a : edges<T>()) {
-      for (const T b : edges<T>()) {
-        left_.push_back(a);
-        right_.push_back(b);
-      }
-    }
-  }
-  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(left_.size()); }
-
-  std::vector<T> left_;
-  std::vector<T> right_;
+  IntegersTest() : PairsTest<T>(edges<T>()) {}
 };
 using Integers = testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
                                 std::uint16_t, std::uint32_t, std::uint64_t>;

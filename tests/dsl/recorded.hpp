@@ -8,6 +8,7 @@
 #include <tilewright/ir/op.hpp>
 #include <tilewright/ir/verifier.hpp>
 
+#include "tests/support/ops.hpp"
 #include "tests/support/trace.hpp"
 
 namespace tw::tests {
@@ -22,11 +23,7 @@ class Recorded {
   [[nodiscard]] const ir::Module& module() const { return kernel_.module; }
   /// The ops of one kind, in the order of the text.
   [[nodiscard]] std::vector<const ir::Op*> ops(ir::Opcode code) const {
-    std::vector<const ir::Op*> found;
-    ir::walk(kernel_.entry().body, [&](const ir::Op& op) {
-      if (op.code == code) found.push_back(&op);
-    });
-    return found;
+    return ops_of(kernel_, code);
   }
   [[nodiscard]] std::size_t count(ir::Opcode code) const { return ops(code).size(); }
   /// The only op of one kind.

@@ -108,11 +108,4 @@ inline void run(const ir::Kernel& kernel, interp::Grid grid, const std::vector<A
   program.run(grid, words, options);
 }
 
-/// All ops of a kernel, in program order, an op before those of its regions.
-inline std::vector<const ir::Op*> all_ops(const ir::Kernel& kernel) {
-  std::vector<const ir::Op*> ops;
-  ir::walk(kernel.entry().body, [&](const ir::Op& op) { ops.push_back(&op); });
-  return ops;
-}
-
 }  // namespace tw::tests

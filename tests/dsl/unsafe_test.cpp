@@ -11,6 +11,7 @@
 #include <tilewright/passes/order_tokens.hpp>
 
 #include "tests/dsl/trace_of.hpp"
+#include "tests/support/ops.hpp"
 
 namespace tw::tests {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "kernels/attention.hpp"
 #include "kernels/matmul.hpp"
+#include "tests/support/ops.hpp"
 #include "tests/support/trace.hpp"
 
 namespace tw::tests {
@@ -44,12 +45,6 @@ std::vector<std::int64_t> matmul_arguments(const ir::Kernel& kernel, std::int64_
     }
   }
   return arguments;
-}
-
-std::size_t count_ops(const ir::Kernel& kernel, ir::Opcode code) {
-  std::size_t count = 0;
-  ir::walk(kernel.entry().body, [&](const ir::Op& op) { count += op.code == code; });
-  return count;
 }
 
 TEST(Kernels, MatmulIsProvedAtLaunch) {

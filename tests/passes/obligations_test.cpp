@@ -8,6 +8,7 @@
 #include <tilewright/passes/cse.hpp>
 #include <tilewright/passes/obligations.hpp>
 
+#include "tests/support/ops.hpp"
 #include "traced_kernel.hpp"
 
 namespace {
@@ -23,6 +24,7 @@ using tw::ir::Value;
 using tw::passes::ObligationReport;
 using tw::passes::Verdict;
 using tw::test::TracedKernel;
+using tw::tests::count_ops;
 
 using Blocks = std::array<std::int64_t, 3>;
 using Arguments = std::vector<std::int64_t>;
@@ -33,12 +35,6 @@ std::vector<Verdict> verdicts(const ObligationReport& report) {
   std::vector<Verdict> result;
   for (const auto& each : report.obligations) result.push_back(each.verdict);
   return result;
-}
-
-std::size_t count_ops(const tw::ir::Kernel& kernel, Opcode code) {
-  std::size_t count = 0;
-  tw::ir::walk(kernel.entry().body, [&](const tw::ir::Op& op) { count += op.code == code; });
-  return count;
 }
 
 TEST(Obligations, ConstantsAgainstConstantsAreFolded) {

@@ -29,7 +29,7 @@ class Fork : public testing::Test {
   void SetUp() override {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-    GTEST_SKIP();
+    GTEST_SKIP() << "the child could not start a thread under the thread sanitizer";
 #endif
 #endif
   }

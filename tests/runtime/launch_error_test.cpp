@@ -11,6 +11,7 @@
 #include <tilewright/core/log.hpp>
 #include <tilewright/runtime/borrow.hpp>
 
+#include "tests/runtime/captured_log.hpp"
 #include "tests/runtime/launch_kernels.hpp"
 
 namespace tw::tests {
@@ -233,16 +234,13 @@ TEST(LaunchError, HintsForAnotherArchitectureDoNotCount) {
 }
 
 TEST(LaunchError, IdleHintsAreReportedOnceASpecialisation) {
-  std::vector<std::string> messages;
-  const LogSink before =
-      set_log_sink([&](LogLevel, std::string_view message) { messages.emplace_back(message); });
+  const CapturedLog log;
   const auto x = counting<int>(4);
   for (int i = 0; i < 3; ++i) {
     std::ignore = launch<add<int>>(vector_of(4, 4), x, x).hint({.swizzle = 2, .ctas = 4}).sync();
   }
-  set_log_sink(before);
-  EXPECT_THAT(messages, ElementsAre(HasSubstr("the hint .swizzle has no effect"),
-                                    HasSubstr("the hint .ctas has no effect")));
+  EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("the hint .swizzle has no effect"),
+                                          HasSubstr("the hint .ctas has no effect")));
 }
 
 void load_rows(InOut<int, dyn, dyn> x) { x.store(x.load() + 1); }

@@ -18,6 +18,7 @@
 #include <tilewright/runtime/stream.hpp>
 #include <tilewright/runtime/submit.hpp>
 
+#include "tests/runtime/captured_log.hpp"
 #include "tests/runtime/gate.hpp"
 #include "tests/runtime/thrown.hpp"
 
@@ -266,16 +267,13 @@ TEST(Faults, ThatNobodyCollectsGoToTheLogSink) {
 }
 
 TEST(Faults, BeyondACertainNumberTheOldestGoToTheLogSink) {
-  std::vector<std::string> messages;
-  auto former = tw::set_log_sink(
-      [&](tw::LogLevel, std::string_view message) { messages.emplace_back(message); });
+  const tw::tests::CapturedLog log;
   Stream stream;
   for (int i = 0; i < 66; ++i) {
     enqueue(stream, [i] { throw std::runtime_error(std::to_string(i)); });
   }
   EXPECT_STREQ(thrown_by<std::runtime_error>([&] { stream.sync(); }).what(), "2");
-  tw::set_log_sink(std::move(former));
-  EXPECT_THAT(messages, ElementsAre("0", "1"));
+  EXPECT_THAT(log.messages(), ElementsAre("0", "1"));
 }
 
 TEST(CurrentStream, IsTheDevicesOwnUnlessAScopeSaysOtherwise) {

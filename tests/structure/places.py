@@ -11,6 +11,8 @@ import re
 import sys
 from pathlib import Path
 
+from includes import sources
+
 PLACE = re.compile(r"\bLocation::current\(\)")
 DEFAULT = re.compile(r"Location \w+ =\s*$")
 
@@ -23,13 +25,12 @@ def is_allowed(before):
 
 def violations(root):
     found = []
-    for folder in ("include", "src", "kernels"):
-        for path in sorted((root / folder).rglob("*.[ch]pp")):
-            text = path.read_text(encoding="utf-8")
-            for place in PLACE.finditer(text):
-                if not is_allowed(text[: place.start()]):
-                    line = text.count("\n", 0, place.start()) + 1
-                    found.append(f"{path.relative_to(root)}:{line}: an error would name this line")
+    for path in sources(root, ("include", "src", "kernels")):
+        text = path.read_text(encoding="utf-8")
+        for place in PLACE.finditer(text):
+            if not is_allowed(text[: place.start()]):
+                line = text.count("\n", 0, place.start()) + 1
+                found.append(f"{path.relative_to(root)}:{line}: an error would name this line")
     return found
 
 

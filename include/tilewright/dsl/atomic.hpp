@@ -111,10 +111,7 @@ class Atomic {
             class E = detail::Omitted, class F = detail::Omitted, class G = detail::Omitted>
   [[nodiscard]] auto tiles(A a = {}, B b = {}, C c = {}, E e = {}, F f = {}, G g = {},
                            Location where = Location::current()) const {
-    constexpr auto shape = detail::static_extents<A, B, C, E, F, G>();
-    static_assert(shape.size() == sizeof...(D), "tiles: one extent for each axis");
-    return detail::with_dims<AtomicTiles<T>, shape>(
-        detail::tiling(ref_, detail::extents(a, b, c, e, f, g), where));
+    return detail::tiled<AtomicTiles<T>, sizeof...(D)>(ref_, where, a, b, c, e, f, g);
   }
 
 #define TILEWRIGHT_ATOMIC(NAME)                                                        \

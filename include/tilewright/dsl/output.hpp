@@ -88,10 +88,7 @@ class Owned {
             class E = detail::Omitted, class F = detail::Omitted, class G = detail::Omitted>
   [[nodiscard]] auto tiles(A a = {}, B b = {}, C c = {}, E e = {}, F f = {}, G g = {},
                            Location where = Location::current()) const {
-    constexpr auto shape = detail::static_extents<A, B, C, E, F, G>();
-    static_assert(shape.size() == sizeof...(D), "tiles: one extent for each axis");
-    return detail::with_dims<OwnTiles<T, Readable>, shape>(
-        detail::tiling(ref_, detail::extents(a, b, c, e, f, g), where));
+    return detail::tiled<OwnTiles<T, Readable>, sizeof...(D)>(ref_, where, a, b, c, e, f, g);
   }
 
   /// Where this block is, one index for each axis: `auto [m, n] = out.block();`

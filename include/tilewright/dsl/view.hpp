@@ -57,6 +57,14 @@ struct WithDims<In<T, D...>, Shape, std::index_sequence<I...>> {
   using type = In<T, Shape[I]...>;
 };
 
+/// A box in tiles of the given extents, as the class `V` of tiles with what the types say of them.
+template <class V, std::size_t Rank, class... E>
+auto tiled(const BoxRef& box, Location where, const E&... extent) {
+  constexpr auto shape = static_extents<E...>();
+  static_assert(shape.size() == Rank, "tiles: one extent for each axis");
+  return with_dims<V, shape>(tiling(box, extents(extent...), where));
+}
+
 /// What this block owns of an output; inputs take their shape from it.
 template <class O>
 inline constexpr bool is_output = false;
@@ -84,10 +92,7 @@ class [[nodiscard("a view does nothing by itself")]] In {
             class E = detail::Omitted, class F = detail::Omitted, class G = detail::Omitted>
   [[nodiscard]] auto tiles(A a = {}, B b = {}, C c = {}, E e = {}, F f = {}, G g = {},
                            Location where = Location::current()) const {
-    constexpr auto shape = detail::static_extents<A, B, C, E, F, G>();
-    static_assert(shape.size() == sizeof...(D), "tiles: one extent for each axis");
-    return detail::with_dims<Tiles<T>, shape>(
-        detail::tiling(ref_, detail::extents(a, b, c, e, f, g), where));
+    return detail::tiled<Tiles<T>, sizeof...(D)>(ref_, where, a, b, c, e, f, g);
   }
   /// The extent of an axis.
   [[nodiscard]] Int extent(int axis, Location where = Location::current()) const {

@@ -47,14 +47,20 @@ concept parameter_view = requires(const V& view) {
   { view.ref() } -> std::convertible_to<const tw::detail::BoxRef&>;
 };
 
-namespace detail {
+}  // namespace tw::inline v0::unsafe
 
-template <class T, auto Shape, class Axes = std::make_index_sequence<Shape.size()>>
-struct PointerOf;
-template <class T, auto Shape, std::size_t... I>
-struct PointerOf<T, Shape, std::index_sequence<I...>> {
-  using type = Pointer<T, Shape[I]...>;
+namespace tw::inline v0::detail {
+
+template <element T, int... D, auto Shape, std::size_t... I>
+struct WithDims<unsafe::Pointer<T, D...>, Shape, std::index_sequence<I...>> {
+  using type = unsafe::Pointer<T, Shape[I]...>;
 };
+
+}  // namespace tw::inline v0::detail
+
+namespace tw::inline v0::unsafe {
+
+namespace detail {
 
 [[nodiscard]] TILEWRIGHT_API TileRef base(const tw::detail::BoxRef& box, Location where);
 [[nodiscard]] TILEWRIGHT_API TileRef stride(const tw::detail::BoxRef& box, int axis,
@@ -108,8 +114,7 @@ template <element T, int... D, index_element I, int... E>
   const Shape shape = op.joined(pointers.ref(), elements.ref());
   return op.operand(pointers.ref(), shape)
       .operand(elements.ref(), shape)
-      .template give<typename detail::PointerOf<T, dims>::type>(
-          detail::pointers(dtype_of<T>, shape));
+      .template give<tw::detail::with_dims<Pointer<T>, dims>>(detail::pointers(dtype_of<T>, shape));
 }
 template <element T, int... D>
 [[nodiscard]] Pointer<T, D...> offset(Token token, const Pointer<T, D...>& pointers,
