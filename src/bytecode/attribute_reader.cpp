@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bytecode/attribute_reader.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>

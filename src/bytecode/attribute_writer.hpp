@@ -21,7 +21,6 @@ class AttributeWriter {
   void hints(const ir::Hints& hints);
 
  private:
-  void predicate(const ir::AssumePredicate& value);
   void hint_set(const ir::HintSet& hints);
   void scalar(const ir::Scalar& value);
   void integers(const ir::IntArray& values, std::size_t width);

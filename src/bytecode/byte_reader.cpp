@@ -80,10 +80,9 @@ void ByteReader::skip_padding(std::size_t alignment, std::size_t origin) {
 }
 
 void ByteReader::expect_version(Version since, std::string_view what) const {
-  const Version version = context_->version;
-  if (since <= version) return;
-  fail(fmt::format("{} came with {}.{}, and the file is {}.{}", what, since.major_number,
-                   since.minor_number, version.major_number, version.minor_number));
+  if (since <= context_->version) return;
+  fail(fmt::format("{} came with {}, and the file is {}", what, to_string(since),
+                   to_string(context_->version)));
 }
 
 void ByteReader::expect_no_bits(std::uint64_t bits, std::string_view of) const {

@@ -14,6 +14,7 @@ void DebugWriter::add(const Function& function) {
               .linkage_name = function.name,
               .body_line = where.line,
               .unit = where.file};
+  current_scope_ = unknown;
   known_.assign(places_.size(), unknown);
   starts_.push_back(static_cast<std::uint32_t>(indices_.size()));
   indices_.push_back(place(function.location));
@@ -55,9 +56,13 @@ std::uint64_t DebugWriter::place(LocationId id) {
 }
 
 std::uint64_t DebugWriter::scope(ScopeId id) {
+  if (const auto known = known_scopes_.find(id); known != known_scopes_.end()) return known->second;
   const SourceScope& scope = places_[id];
-  if (scope.parent == ScopeId::none) return function_scope(scope);
-  return block(this->scope(scope.parent), scope);
+  const std::uint64_t entry = scope.parent == ScopeId::none
+                                  ? function_scope(scope)
+                                  : block(this->scope(scope.parent), scope);
+  known_scopes_.emplace(id, entry);
+  return entry;
 }
 
 std::uint64_t DebugWriter::function_scope(const SourceScope& scope) {
@@ -80,9 +85,9 @@ std::uint64_t DebugWriter::function_scope(const SourceScope& scope) {
 }
 
 std::uint64_t DebugWriter::default_scope(const SourcePlace& place) {
-  const std::uint64_t function = function_scope(current_);
-  if (place.file == current_.file) return function;
-  return block(function, {.file = place.file, .line = 1, .column = 1});
+  if (current_scope_ == unknown) current_scope_ = function_scope(current_);
+  if (place.file == current_.file) return current_scope_;
+  return block(current_scope_, {.file = place.file, .line = 1, .column = 1});
 }
 
 std::uint64_t DebugWriter::block(std::uint64_t parent, const SourceScope& scope) {

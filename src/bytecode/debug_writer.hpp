@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <tilewright/ir/op.hpp>
@@ -46,7 +46,10 @@ class DebugWriter {
   InternTable entries_;
   ByteWriter entry_;
 
-  ir::SourceScope current_;  ///< the function that is being added
+  std::unordered_map<ir::ScopeId, std::uint64_t> known_scopes_;  ///< their entries
+
+  ir::SourceScope current_;                ///< the function that is being added
+  std::uint64_t current_scope_ = unknown;  ///< its entry
   /// The entries of places within it, by place.
   std::vector<std::uint64_t> known_;
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bytecode/entry_table.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace tw::inline v0::bytecode {

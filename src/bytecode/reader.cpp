@@ -33,8 +33,7 @@ Version checked_version(ByteReader& in) {
   const auto tag = in.fixed(2);
   if (version.major_number == test_major) in.fail("the file is of a version for tests only");
   if (std::ranges::find(versions(), version) == versions().end()) {
-    in.fail(fmt::format("there is no bytecode version {}.{}", version.major_number,
-                        version.minor_number));
+    in.fail(fmt::format("there is no bytecode version {}", to_string(version)));
   }
   if ((tag & preview_bit) != 0) in.fail("the file uses preview features");
   if (tag != 0) in.fail(fmt::format("the version has the tag {:#x}", tag));

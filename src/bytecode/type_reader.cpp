@@ -39,7 +39,7 @@ Type TypeReader::decode(ByteReader entry) {
   const std::uint64_t tag = entry.varint();
   Type type;
   if (const auto kind = element_kind_tagged(tag)) {
-    entry.expect_version({info(*kind).since.major, info(*kind).since.minor}, info(*kind).name);
+    entry.expect_version(since(*kind), info(*kind).name);
     type = Type(*kind);
   } else {
     type = composite(tag, entry);

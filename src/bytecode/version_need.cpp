@@ -15,11 +15,6 @@ namespace {
 
 using namespace ir;
 
-Version since(ElementKind kind) {
-  const auto version = info(kind).since;
-  return {version.major, version.minor};
-}
-
 /// The version that each alternative of a type came with.
 struct TypeSince {
   Version operator()(ElementKind kind) const { return since(kind); }
@@ -40,14 +35,6 @@ struct TypeSince {
   Version operator()(TokenType) const { return v13_1; }
   Version operator()(const FunctionType&) const { return v13_1; }
 };
-
-/// Whether a file without the attribute means the same.
-bool is_fallback(const Attribute& value, const AttributeRow& row) {
-  if (std::holds_alternative<std::monostate>(value)) return true;
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number == row.fallback;
-  const auto* list = std::get_if<IntArray>(&value);
-  return list != nullptr && std::ranges::all_of(*list, [&](auto i) { return i == row.fallback; });
-}
 
 /// Finds the greatest need of a function.
 class NeedFinder {
@@ -121,10 +108,9 @@ class NeedFinder {
   }
 
   [[noreturn]] void refuse(const Op& op) const {
-    const SourcePlace& place = module_.locations[op.location];
     throw CompilerError({Diagnostic{
         fmt::format("{} is not part of Tile IR: lower it before writing bytecode", op.row().name),
-        CodePlace(place.file, place.line, place.column),
+        module_.locations[op.location],
         {}}});
   }
 

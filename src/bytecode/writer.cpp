@@ -24,15 +24,13 @@ using namespace ir;
 /// The version to write, which can hold the module.
 Version chosen_version(const Module& module, std::optional<Version> wanted) {
   if (wanted && std::ranges::find(known_versions, *wanted) == known_versions.end()) {
-    refuse(fmt::format("there is no bytecode version {}.{}", wanted->major_number,
-                       wanted->minor_number));
+    refuse(fmt::format("there is no bytecode version {}", to_string(*wanted)));
   }
   const VersionNeed need = version_need(module);
   if (!wanted) return need.since;
   if (need.since <= *wanted) return *wanted;
-  refuse(fmt::format("bytecode {}.{} cannot hold {}, which came with {}.{}", wanted->major_number,
-                     wanted->minor_number, need.what, need.since.major_number,
-                     need.since.minor_number),
+  refuse(fmt::format("bytecode {} cannot hold {}, which came with {}", to_string(*wanted),
+                     need.what, to_string(need.since)),
          module.locations[need.location]);
 }
 

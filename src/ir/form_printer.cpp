@@ -13,14 +13,9 @@
 namespace tw::inline v0::ir {
 namespace {
 
-bool is_fallback(const Op& op, const AttributeRow& row) {
+bool goes_without_saying(const Op& op, const AttributeRow& row) {
   const Attribute* value = op.find(row.name);
-  if (value == nullptr) return true;
-  if (const auto* list = std::get_if<IntArray>(value)) {
-    return row.fallback && std::ranges::all_of(*list, [&](auto i) { return i == *row.fallback; });
-  }
-  const auto* number = std::get_if<std::int64_t>(value);
-  return number != nullptr && row.fallback == *number;
+  return value == nullptr || is_fallback(*value, row);
 }
 
 std::string_view enumerator(const Op& op, const AttributeRow& row) {
@@ -30,7 +25,7 @@ std::string_view enumerator(const Op& op, const AttributeRow& row) {
 std::string_view boolean_text(std::int64_t value) { return value != 0 ? "true" : "false"; }
 
 std::string modifier(std::string_view keyword, const Op& op, const AttributeRow& row) {
-  return is_fallback(op, row) ? "" : fmt::format("{}<{}>", keyword, enumerator(op, row));
+  return goes_without_saying(op, row) ? "" : fmt::format("{}<{}>", keyword, enumerator(op, row));
 }
 
 }  // namespace
@@ -60,7 +55,7 @@ std::string FormPrinter::expanded(const Op& op, std::string_view form) const {
 bool FormPrinter::has_value(const Op& op, std::string_view name) const {
   if (name[0] == ':' || name[0] == '=') return !values(op, name.substr(1)).empty();
   const AttributeRow* attribute = attribute_row(op.row(), name);
-  return attribute == nullptr ? !values(op, name).empty() : !is_fallback(op, *attribute);
+  return attribute == nullptr ? !values(op, name).empty() : !goes_without_saying(op, *attribute);
 }
 
 std::string FormPrinter::placeholder(const Op& op, std::string_view name) const {

@@ -376,4 +376,21 @@ std::string_view attribute_text(AttributeName name) {
   return attribute_names.at(static_cast<std::size_t>(name));
 }
 
+std::string to_string(Version version) {
+  return std::to_string(version.major_number) + "." + std::to_string(version.minor_number);
+}
+
+Version since(ElementKind kind) {
+  const auto version = info(kind).since;
+  return {version.major, version.minor};
+}
+
+bool is_fallback(const Attribute& value, const AttributeRow& row) {
+  if (std::holds_alternative<std::monostate>(value)) return true;
+  if (!row.fallback) return false;
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number == *row.fallback;
+  const auto* list = std::get_if<IntArray>(&value);
+  return list != nullptr && std::ranges::all_of(*list, [&](auto i) { return i == *row.fallback; });
+}
+
 }  // namespace tw::inline v0::ir

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 

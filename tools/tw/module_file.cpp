@@ -39,10 +39,6 @@ void write(std::ostream& stream, std::span<const std::byte> bytes, const std::st
   if (!stream.flush()) throw std::runtime_error(fmt::format("cannot write {}", file));
 }
 
-std::string name_of(const ir::Version& version) {
-  return fmt::format("{}.{}", version.major_number, version.minor_number);
-}
-
 }  // namespace
 
 ir::Module load_module(const std::string& file) {
@@ -59,12 +55,13 @@ void save_bytes(const std::string& file, std::span<const std::byte> bytes) {
 
 std::vector<std::string> version_names() {
   std::vector<std::string> names;
-  std::ranges::transform(bytecode::versions(), std::back_inserter(names), name_of);
+  for (const ir::Version each : bytecode::versions()) names.push_back(to_string(each));
   return names;
 }
 
 ir::Version version_named(const std::string& name) {
-  return *std::ranges::find(bytecode::versions(), name, name_of);
+  return *std::ranges::find(bytecode::versions(), name,
+                            [](ir::Version version) { return to_string(version); });
 }
 
 }  // namespace tw::cli

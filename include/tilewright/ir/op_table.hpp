@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <tilewright/core/export.hpp>
@@ -18,6 +19,12 @@ struct Version {
   std::uint8_t minor_number = 1;
   friend constexpr auto operator<=>(const Version&, const Version&) = default;
 };
+
+/// "13.4".
+[[nodiscard]] TILEWRIGHT_API std::string to_string(Version version);
+
+/// The version that a type of elements came with.
+[[nodiscard]] TILEWRIGHT_API Version since(ElementKind kind);
 
 /// How an attribute's value is held and written.
 enum class AttributeKind : std::uint8_t {
@@ -49,6 +56,9 @@ struct AttributeRow {
   /// What a file older than `since` means, and what the builder fills in; absent: must be given.
   std::optional<std::int64_t> fallback = std::nullopt;
 };
+
+/// Whether the absence of the attribute would mean the same.
+[[nodiscard]] TILEWRIGHT_API bool is_fallback(const Attribute& value, const AttributeRow& row);
 
 enum class Arity : std::uint8_t { one, optional, variadic };
 

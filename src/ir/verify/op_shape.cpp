@@ -9,8 +9,7 @@ namespace {
 
 bool op_c1(const OpContext& c) {
   const Version since = c.op.row().since;
-  return since <= c.options.tool ||
-         c.fail("op_c1", "it came with tool {}.{}", since.major_number, since.minor_number);
+  return since <= c.options.tool || c.fail("op_c1", "it came with tool {}", to_string(since));
 }
 
 bool op_c2(const OpContext& c) {
@@ -84,19 +83,12 @@ bool op_c4(const OpContext& c) {
   return true;
 }
 
-bool is_fallback(const Attribute& value, const AttributeRow& row) {
-  if (const auto* list = std::get_if<IntArray>(&value)) {
-    return std::ranges::all_of(*list, [&](std::int64_t each) { return each == row.fallback; });
-  }
-  return std::holds_alternative<std::monostate>(value) || value == Attribute(*row.fallback);
-}
-
 bool op_c5(const OpContext& c) {
   const auto rows = c.op.row().attributes;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].since <= c.options.tool || is_fallback(c.op.attributes[i], rows[i])) continue;
-    return c.fail("op_c5", "{} came with tool {}.{}", attribute_text(rows[i].name),
-                  rows[i].since.major_number, rows[i].since.minor_number);
+    return c.fail("op_c5", "{} came with tool {}", attribute_text(rows[i].name),
+                  to_string(rows[i].since));
   }
   return true;
 }

@@ -96,8 +96,7 @@ class TypeChecker {
   }
 
   bool element(ElementKind kind) {
-    const auto since = info(kind).since;
-    if (Version{since.major, since.minor} > options_.tool) return fail("type_c13");
+    if (since(kind) > options_.tool) return fail("type_c13");
     return !options_.architecture || is_supported(kind, *options_.architecture) || fail("type_c14");
   }
 

@@ -29,17 +29,23 @@ struct Request {
   std::string bytecode;  ///< the file to write, if any
 };
 
-ir::Kernel traced(const ir::Kernel& kernel) { return kernel; }
+/// A kernel as it was recorded, and cleaned.
+struct Recorded {
+  ir::Kernel traced;
+  passes::Prepared prepared;
+};
 
-ir::Kernel optimised(const ir::Kernel& kernel) {
+ir::Kernel traced(const Recorded& kernel) { return kernel.traced; }
+
+ir::Kernel optimised(const Recorded& kernel) {
   return passes::optimise(
-      passes::prepare(kernel),
+      kernel.prepared,
       {.predicate_holds = true, .keep_all_checks = check_mode() == CheckMode::all_on_device});
 }
 
-ir::Kernel checked(const ir::Kernel& kernel) { return passes::lower_checks(optimised(kernel)); }
+ir::Kernel checked(const Recorded& kernel) { return passes::lower_checks(optimised(kernel)); }
 
-const std::map<std::string, ir::Kernel (*)(const ir::Kernel&)> stages = {
+const std::map<std::string, ir::Kernel (*)(const Recorded&)> stages = {
     {"traced", traced},
     {"optimised", optimised},
     {"checked", checked},
@@ -90,8 +96,9 @@ void dump(const Request& request) {
       request.dtype.empty() ? std::nullopt : std::optional(type_named(request.dtype));
   const Bound bound = bind_zeros(example, dtype, parse_assignments(request.arguments));
   const ir::Kernel kernel = bound.launch().record();
-  const ir::Module module = stages.at(request.stage)(kernel).module;
-  fmt::print("{}\n{}", ir::print(module), summary(passes::prepare(kernel)));
+  const Recorded recorded{kernel, passes::prepare(kernel)};
+  const ir::Module module = stages.at(request.stage)(recorded).module;
+  fmt::print("{}\n{}", ir::print(module), summary(recorded.prepared));
   if (!request.bytecode.empty()) save_bytes(request.bytecode, bytecode::write(module));
 }
 
