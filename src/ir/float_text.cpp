@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -143,13 +144,30 @@ std::string full_text(double magnitude, int precision) {
   return "0." + std::string(static_cast<std::size_t>(-point), '0') + number.digits;
 }
 
-/// The number that all of the text stands for.
+/// The power of ten of the first digit that counts.
+std::int64_t leading_exponent(std::string_view text) {
+  const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
+  std::string_view digits = text.substr(0, mark);
+  if (digits.starts_with('-')) digits.remove_prefix(1);
+  const auto point = static_cast<std::int64_t>(std::min(digits.find('.'), digits.size()));
+  const auto first = static_cast<std::int64_t>(digits.find_first_of("123456789"));
+  std::string_view exponent = text.substr(std::min(mark + 1, text.size()));
+  if (exponent.starts_with('+')) exponent.remove_prefix(1);
+  std::int32_t power = 0;
+  const auto [end, error] =
+      std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
+  if (error == std::errc::result_out_of_range) return exponent[0] == '-' ? -1 : 1;
+  return point - first + power;
+}
+
+/// The number that a text stands for; an infinity or zero for what is beyond the type.
 template <class Float>
-std::optional<Float> number(std::string_view text) {
+Float number(std::string_view text) {
   Float value = 0;
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, value);
-  return error == std::errc() && end == last ? std::optional(value) : std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc()) return value;
+  const Float magnitude = leading_exponent(text) > 0 ? std::numeric_limits<Float>::infinity() : 0;
+  return text.starts_with('-') ? -magnitude : magnitude;
 }
 
 }  // namespace
@@ -168,16 +186,10 @@ std::string float_text(ElementKind kind, std::uint64_t bits) {
 }
 
 std::optional<std::uint64_t> parse_float(ElementKind kind, std::string_view text) {
-  if (kind == ElementKind::f32) {
-    const auto value = number<float>(text);
-    return value ? std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(*value))
-                 : std::nullopt;
-  }
-  const auto value = number<double>(text);
-  if (!value) return std::nullopt;
-  const std::uint64_t bits =
-      numeric::encode(*value, kind, Rounding::nearest_even, numeric::Overflow::special);
-  return std::isfinite(numeric::decode(bits, kind)) ? std::optional(bits) : std::nullopt;
+  if (kind == ElementKind::f32) return std::bit_cast<std::uint32_t>(number<float>(text));
+  const std::uint64_t bits = numeric::encode(number<double>(text), kind, Rounding::nearest_even,
+                                             numeric::Overflow::special);
+  return std::isnan(numeric::decode(bits, kind)) ? std::nullopt : std::optional(bits);
 }
 
 }  // namespace tw::inline v0::ir

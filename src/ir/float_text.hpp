@@ -15,7 +15,8 @@ namespace tw::inline v0::ir {
 /// and the bits in hexadecimal for infinities, NaNs and what would look like an integer.
 std::string float_text(ElementKind kind, std::uint64_t bits);
 
-/// The bits of a decimal number, rounded to the kind; nothing for what is beyond its range.
+/// The bits of a decimal number, rounded to the kind. What is beyond its range is an infinity, or
+/// nothing if the kind would make it a NaN.
 std::optional<std::uint64_t> parse_float(ElementKind kind, std::string_view text);
 
 }  // namespace tw::inline v0::ir

@@ -78,6 +78,7 @@ LocationId LocationParser::take_optional() {
 LocationId LocationParser::read_location() {
   if (cursor_.at(Token::Kind::attribute)) return read_scoped();
   if (cursor_.at("callsite")) return read_call_site();
+  if (cursor_.at("fused")) return read_fused();
   if (cursor_.at(Token::Kind::string)) return read_named();
   if (cursor_.at("loc")) return take_optional();
   cursor_.expect("unknown");
@@ -109,6 +110,19 @@ LocationId LocationParser::read_call_site() {
   place.caller = take_location();
   cursor_.expect(")");
   return table_.add(std::move(place));
+}
+
+/// `fused[PLACE, PLACE]`: the first that is known.
+LocationId LocationParser::read_fused() {
+  cursor_.advance();
+  cursor_.expect("[");
+  LocationId fused = LocationId::unknown;
+  do {
+    const LocationId each = take_location();
+    if (fused == LocationId::unknown) fused = each;
+  } while (cursor_.accept(","));
+  cursor_.expect("]");
+  return fused;
 }
 
 /// `"file":1:2`, or `"name"(PLACE)`, whose name is dropped.

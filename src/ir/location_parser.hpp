@@ -39,6 +39,7 @@ class LocationParser {
 
   LocationId read_location();
   LocationId read_call_site();
+  LocationId read_fused();
   LocationId read_named();
   LocationId read_scoped();
   ScopeId read_scope();

@@ -32,22 +32,25 @@ class FunctionParser {
         scope_(cursor),
         forms_(cursor, types, locations, scope_, module, function_) {}
 
-  /// Behind `entry`.
-  Function take() {
+  /// Behind `entry`. The results of a function of the official tests are not held.
+  Function take(bool is_entry) {
+    function_.entry = is_entry;
     function_.name = cursor_.take_symbol();
     scope_.enter();
     declared_arguments(function_.body);
+    if (!is_entry && cursor_.accept("->")) result_types();
     if (cursor_.accept("optimization_hints")) {
       cursor_.expect("=");
       function_.hints = take_hints(cursor_);
     }
     block(function_.body, Opcode::return_);
+    discardable_attributes();
     function_.location = locations_.take_optional();
     return std::move(function_);
   }
 
  private:
-  /// `(%a: T, %b: T)`; attributes of arguments say nothing to a kernel.
+  /// `(%a: T, %b: T)`.
   void declared_arguments(Block& block) {
     cursor_.expect("(");
     if (cursor_.accept(")")) return;
@@ -55,10 +58,21 @@ class FunctionParser {
       const Token name = cursor_.take(Token::Kind::value, "a value");
       cursor_.expect(":");
       argument(block, name, types_.take());
-      if (cursor_.at("{")) cursor_.skip_braces();
+      discardable_attributes();
       locations_.take_optional();
     } while (cursor_.accept(","));
     cursor_.expect(")");
+  }
+
+  void result_types() {
+    const bool in_parentheses = cursor_.accept("(");
+    if (!cursor_.at(")")) types_.take_list();
+    if (in_parentheses) cursor_.expect(")");
+  }
+
+  /// `{key = value}`, which says nothing about a kernel.
+  void discardable_attributes() {
+    if (cursor_.at("{")) cursor_.skip_braces();
   }
 
   void argument(Block& block, const Token& name, const Type& type) {
@@ -172,6 +186,7 @@ class FunctionParser {
     for (const auto& group : text.groups) draft.group(group);
     for (auto& [attribute, value] : text.attributes) draft.set(attribute, std::move(value));
     regions(text, draft);
+    discardable_attributes();
     Op op = draft.finish(function_, *text.results);
     op.location = locations_.take_optional();
     define(op, names);
@@ -271,7 +286,7 @@ class ModuleParser {
   void item() {
     const Token token = cursor_.token();
     const std::string_view word = without_dialect(token.text);
-    if (token.kind == Token::Kind::attribute) return cursor_.skip_line();
+    if (token.kind == Token::Kind::attribute) return cursor_.skip_definition();
     if (token.kind == Token::Kind::type) return type_alias();
     if (open_ != 0 && cursor_.accept("}")) {
       --open_;
@@ -303,9 +318,14 @@ class ModuleParser {
     ++open_;
   }
 
+  /// `{producer = "..."}`; other attributes are those of modules around ours.
   void module_attributes() {
+    const std::size_t begin = cursor_.token().offset;
     cursor_.expect("{");
-    cursor_.expect("producer");
+    if (!cursor_.accept("producer")) {
+      cursor_.jump(begin);
+      return cursor_.skip_braces();
+    }
     cursor_.expect("=");
     module_.producer = cursor_.take_string();
     cursor_.expect("}");
@@ -314,7 +334,11 @@ class ModuleParser {
   void global() {
     Global global;
     cursor_.advance();
-    if (cursor_.accept("private")) global.visibility = Visibility::private_;
+    if (cursor_.accept("private")) {
+      global.visibility = Visibility::private_;
+    } else {
+      cursor_.accept("public");
+    }
     global.constant = cursor_.accept("constant");
     global.name = cursor_.take_symbol();
     if (cursor_.accept("alignment")) {
@@ -333,9 +357,8 @@ class ModuleParser {
 
   void function(bool is_entry) {
     cursor_.advance();
-    Function function = FunctionParser(cursor_, types_, locations_, module_).take();
-    function.entry = is_entry;
-    module_.functions.push_back(std::move(function));
+    module_.functions.push_back(
+        FunctionParser(cursor_, types_, locations_, module_).take(is_entry));
   }
 
   Module module_;

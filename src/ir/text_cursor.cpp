@@ -255,7 +255,16 @@ void TextCursor::skip_braces() {
   } while (depth != 0);
 }
 
-void TextCursor::skip_line() { jump(std::min(text_.find('\n', token_.offset), text_.size())); }
+void TextCursor::skip_definition() {
+  constexpr std::string_view opening = "<([{";
+  constexpr std::string_view closing = ">)]}";
+  std::ptrdiff_t depth = 0;
+  do {
+    if (at(Token::Kind::mark) && opening.find(token_.text) != std::string_view::npos) ++depth;
+    if (at(Token::Kind::mark) && closing.find(token_.text) != std::string_view::npos) --depth;
+    advance();
+  } while (!at(Token::Kind::end) && (depth > 0 || !token_.first_on_line));
+}
 
 void TextCursor::report(std::size_t offset, std::string message) {
   if (!problems_.empty() && problems_.back().offset == offset) return;

@@ -69,7 +69,8 @@ class TextCursor {
   std::size_t take_one_of(std::span<const std::string_view> words, std::string_view what);
   /// Takes the text in the next pair of braces.
   void skip_braces();
-  void skip_line();
+  /// Takes a definition, up to the next line that begins outside of all brackets.
+  void skip_definition();
 
   /// Records an error at this place. One place has one error; more than a hundred end the parse.
   void report(std::size_t offset, std::string message);

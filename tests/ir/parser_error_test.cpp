@@ -127,7 +127,7 @@ TEST(ParserErrors, TellWhatIsWrongWithALiteral) {
   const Case cases[] = {
       {"f32: 1> : tile<f32>", "2:21: a number of a float type needs a point"},
       {"f32: 0x1FFFFFFFF> : tile<f32>", "2:21: 0x1FFFFFFFF has more bits than f32"},
-      {"f16: 65520.0> : tile<f16>", "2:21: 65520.0 is beyond f16"},
+      {"f8E4M3FN: 500.0> : tile<f8E4M3FN>", "2:26: 500.0 is beyond f8E4M3FN"},
       {"i8: 256> : tile<i8>", "2:20: 256 does not fit into i8"},
       {"i8: -129> : tile<i8>", "2:20: -129 does not fit into i8"},
       {"i8: 1.5> : tile<i8>", "2:20: an integer has no point"},

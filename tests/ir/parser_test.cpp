@@ -104,6 +104,13 @@ TEST(Parser, ReadsLiterals) {
       {"f32: 0x7fc00001", "tile<f32>", {0x7fc00001}},
       {"f64: 0.1", "tile<f64>", {0x3fb999999999999a}},
       {"f64: 0x7FF0000000000000", "tile<f64>", {0x7ff0000000000000}},
+      {"f32: 1.0e-46", "tile<f32>", {0}},
+      {"f32: -1.0e39", "tile<f32>", {0xff800000}},
+      {"f16: 65519.0", "tile<f16>", {0x7bff}},
+      {"f16: 65520.0", "tile<f16>", {0x7c00}},
+      {"f64: 1.0E+309", "tile<f64>", {0x7ff0000000000000}},
+      {"f64: -0.001e-400", "tile<f64>", {0x8000000000000000}},
+      {"f64: 1.0e99999999999", "tile<f64>", {0x7ff0000000000000}},
       {"f16: 0x7C00", "tile<2xf16>", {0x7c00, 0x7c00}},
       {"f16: 1.099610e+00", "tile<f16>", {0x3c66}},
       {"bf16: 3.339840e-01", "tile<bf16>", {0x3eab}},
@@ -233,6 +240,18 @@ TEST(Parser, ReadsModulesAndWhatTheyAreMarkedWith) {
   EXPECT_EQ(module.functions.at(0).name, "k-x");
   EXPECT_EQ(module.functions.at(0).hints,
             (Hints{{"sm_90", {{"occupancy", std::int64_t{2}}, {"flag", true}}}}));
+  EXPECT_EQ(
+      parse("module attributes {gpu.x, y = {z = 1}} { global public @g <i8: 1> : tile<1xi8> }")
+          .globals.at(0)
+          .visibility,
+      Visibility::public_);
+  EXPECT_NO_THROW(
+      (void)parse("entry @k(%n: tile<i32>) {\n"
+                  "for %i in (%n to %n, step %n) : tile<i32> { } {split = [1]}\n"
+                  "} {done}"));
+  EXPECT_FALSE(parse("testing$func @f(%a: tile<i8>) -> tile<i8> { return %a : tile<i8> }")
+                   .functions.at(0)
+                   .entry);
   EXPECT_EQ(parse("// Producer: someone\n").producer, "someone");
   EXPECT_FALSE(parse("// Producer of none\n").producer);
 }
@@ -243,7 +262,8 @@ TEST(Parser, ReadsPlaces) {
                      "%1 = negf %x : tile<f32> loc(#loc1)\n"
                      "%2 = negf %x : tile<f32> loc(callsite(\"in.cpp\":1:2 at #loc1))\n"
                      "%3 = negf %x : tile<f32> loc(unknown)\n"
-                     "%4 = negf %x : tile<f32> loc(\"sum\"(#loc1))") +
+                     "%4 = negf %x : tile<f32> loc(\"sum\"(#loc1))\n"
+                     "%5 = negf %x : tile<f32> loc(fused[unknown, #loc1, \"c.cpp\":1:1])") +
             " loc(\"k.cpp\":3:6)\n#loc1 = loc(\"b.cpp\":5:6)\n");
   const Function& function = module.functions.at(0);
   const auto place = [&](std::size_t op) {
@@ -255,6 +275,7 @@ TEST(Parser, ReadsPlaces) {
   EXPECT_EQ(module.locations[place(2).caller], place(1));
   EXPECT_EQ(function.body.ops.at(3).location, LocationId::unknown);
   EXPECT_EQ(place(4), place(1));
+  EXPECT_EQ(place(5), place(1));
   EXPECT_EQ(module.locations[function.location], (SourcePlace{"k.cpp", 3, 6}));
   const PrintOptions options{.locations = true};
   const std::string text =
@@ -273,7 +294,7 @@ TEST(Parser, ReadsTheScopesOfPlaces) {
       " loc(#loc1)\n"
       "#di_file = #cuda_tile.di_file<\"k.cpp\" in \"/src\">\n"
       "#loc = loc(\"/src/k.cpp\":3:6)\n"
-      "#unit = #cuda_tile.di_compile_unit<file = #cuda_tile.di_file<\"main.cpp\" in \"\">>\n"
+      "#unit = #cuda_tile.di_compile_unit<\n  file = #cuda_tile.di_file<\"main.cpp\" in \"\">>\n"
       "#di_subprogram = #cuda_tile.di_subprogram<file = #di_file, line = 3, name = \"k\", "
       "linkageName = \"_k\", compileUnit = #unit, scopeLine = 4>\n"
       "#block = #cuda_tile.di_lexical_block<scope = #di_subprogram, file = #di_file, line = 5, "
