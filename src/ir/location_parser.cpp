@@ -15,8 +15,8 @@ constexpr std::string_view dialect = "#cuda_tile.";
 }  // namespace
 
 /// Finds the definitions, which stand at the beginning of lines.
-LocationParser::LocationParser(TextCursor& cursor, LocationTable& table)
-    : cursor_(cursor), table_(table) {
+LocationParser::LocationParser(TextCursor& cursor, LocationTable& table, DefaultPlace default_place)
+    : cursor_(cursor), table_(table), default_place_(default_place) {
   const std::string_view text = cursor.text();
   for (std::size_t line = 0; line < text.size();) {
     const std::size_t end = std::min(text.find('\n', line), text.size());
@@ -73,6 +73,13 @@ LocationId LocationParser::take_optional() {
   const LocationId id = take_location();
   cursor_.expect(")");
   return id;
+}
+
+LocationId LocationParser::take_optional(std::size_t offset) {
+  const LocationId told = take_optional();
+  if (told != LocationId::unknown || default_place_ == DefaultPlace::unknown) return told;
+  const TextPosition position = cursor_.position(offset);
+  return table_.add(SourcePlace{cursor_.file(), position.line, position.column});
 }
 
 LocationId LocationParser::read_location() {

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include <tilewright/ir/location.hpp>
+#include <tilewright/ir/parser.hpp>
 
 #include "ir/text_cursor.hpp"
 
@@ -16,10 +17,12 @@ namespace tw::inline v0::ir {
 /// their use.
 class LocationParser {
  public:
-  LocationParser(TextCursor& cursor, LocationTable& table);
+  LocationParser(TextCursor& cursor, LocationTable& table, DefaultPlace default_place);
 
   /// `loc(...)` if it follows, else an unknown place.
   LocationId take_optional();
+  /// The same for an op whose name stands at `offset`, with the default if the place is unknown.
+  LocationId take_optional(std::size_t offset);
   /// `"file":1:2`.
   LocationId take_place();
 
@@ -59,6 +62,7 @@ class LocationParser {
 
   TextCursor& cursor_;
   LocationTable& table_;
+  DefaultPlace default_place_;
   std::unordered_map<std::string_view, Alias> aliases_;
   std::size_t depth_ = 0;
 };

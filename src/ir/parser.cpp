@@ -34,6 +34,7 @@ class FunctionParser {
 
   /// Behind `entry`. The results of a function of the official tests are not held.
   Function take(bool is_entry) {
+    const std::size_t name = cursor_.token().offset;
     function_.entry = is_entry;
     function_.name = cursor_.take_symbol();
     scope_.enter();
@@ -45,7 +46,7 @@ class FunctionParser {
     }
     block(function_.body, Opcode::return_);
     discardable_attributes();
-    function_.location = locations_.take_optional();
+    function_.location = locations_.take_optional(name);
     return std::move(function_);
   }
 
@@ -188,7 +189,7 @@ class FunctionParser {
     regions(text, draft);
     discardable_attributes();
     Op op = draft.finish(function_, *text.results);
-    op.location = locations_.take_optional();
+    op.location = locations_.take_optional(name.offset);
     define(op, names);
     block.ops.push_back(std::move(op));
   }
@@ -246,8 +247,8 @@ class FunctionParser {
 /// Reads a whole text.
 class ModuleParser {
  public:
-  ModuleParser(std::string_view text, std::string_view file)
-      : cursor_(text, file), types_(cursor_), locations_(cursor_, module_.locations) {}
+  ModuleParser(std::string_view text, std::string_view file, DefaultPlace place)
+      : cursor_(text, file), types_(cursor_), locations_(cursor_, module_.locations, place) {}
 
   Module take() {
     producer();
@@ -370,8 +371,8 @@ class ModuleParser {
 
 }  // namespace
 
-Module parse(std::string_view text, std::string_view file) {
-  return ModuleParser(text, file).take();
+Module parse(std::string_view text, std::string_view file, DefaultPlace place) {
+  return ModuleParser(text, file, place).take();
 }
 
 }  // namespace tw::inline v0::ir

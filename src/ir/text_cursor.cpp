@@ -33,40 +33,39 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; 
 
 int digit_value(char c) { return is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
 
-/// Where a place lies, and its line up to some characters away from it.
-struct LineView {
-  std::uint32_t line = 1;
-  std::uint32_t column = 1;
-  std::string shown;
-};
-
 /// What would move the caret or hide in a terminal is shown as a blank or a question mark.
 char shown_character(char c) {
   if (c == '\t') return ' ';
   return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f ? c : '?';
 }
 
-LineView line_view(std::string_view text, std::size_t offset) {
-  const std::string_view before = text.substr(0, offset);
-  const std::size_t begin = before.rfind('\n') + 1;  // npos + 1 is 0
+/// The line of a place, up to some characters away from it, with a caret below.
+std::string shown_line(std::string_view text, std::size_t offset, std::size_t column) {
+  const std::size_t begin = offset - column;
   const std::size_t end = std::min(text.find('\n', offset), text.size());
-  const std::size_t column = offset - begin;
   const std::size_t cut = column > shown_characters ? column - shown_characters : 0;
-  LineView view{static_cast<std::uint32_t>(1 + std::ranges::count(before, '\n')),
-                static_cast<std::uint32_t>(1 + column),
-                {}};
   const std::size_t length = std::min(end, offset + shown_characters) - begin - cut;
-  std::ranges::transform(text.substr(begin + cut, length), std::back_inserter(view.shown),
+  std::string shown;
+  std::ranges::transform(text.substr(begin + cut, length), std::back_inserter(shown),
                          shown_character);
-  view.shown += fmt::format("\n  {:>{}}", '^', column - cut + 1);
-  return view;
+  return shown + fmt::format("\n  {:>{}}", '^', column - cut + 1);
 }
 
 }  // namespace
 
-TextCursor::TextCursor(std::string_view text, std::string_view file) : text_(text), file_(file) {
+TextCursor::TextCursor(std::string_view text, std::string_view file)
+    : text_(text), file_(file), lines_{0} {
+  for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n', end + 1)) {
+    lines_.push_back(end + 1);
+  }
   advance();
   token_.first_on_line = true;
+}
+
+TextPosition TextCursor::position(std::size_t offset) const {
+  const auto next = std::ranges::upper_bound(lines_, offset);
+  return {static_cast<std::uint32_t>(next - lines_.begin()),
+          static_cast<std::uint32_t>(1 + offset - *(next - 1))};
 }
 
 /// Skips blanks and comments; whether a line ended there.
@@ -292,10 +291,10 @@ void TextCursor::throw_errors() {
   if (problems_.empty()) return;
   std::vector<Diagnostic> diagnostics;
   for (Problem& each : problems_) {
-    LineView view = line_view(text_, each.offset);
+    const TextPosition position = this->position(each.offset);
     diagnostics.push_back({std::move(each.message),
-                           CodePlace(file_, view.line, view.column),
-                           {{std::move(view.shown), {}}}});
+                           CodePlace(file_, position.line, position.column),
+                           {{shown_line(text_, each.offset, position.column - 1), {}}}});
   }
   throw ParseError(std::move(diagnostics));
 }

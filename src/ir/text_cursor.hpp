@@ -32,6 +32,12 @@ struct Token {
   std::string_view text;
 };
 
+/// Counted from one.
+struct TextPosition {
+  std::uint32_t line;
+  std::uint32_t column;
+};
+
 /// Thrown where a construct cannot be read on. The error has been recorded.
 struct ParseFailure {};
 
@@ -42,6 +48,8 @@ class TextCursor {
 
   [[nodiscard]] const Token& token() const { return token_; }
   [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] TextPosition position(std::size_t offset) const;
   void advance();
   /// Goes on at a place of the text.
   void jump(std::size_t offset);
@@ -101,7 +109,8 @@ class TextCursor {
 
   std::string_view text_;
   std::string file_;
-  std::size_t next_ = 0;  ///< behind the token
+  std::vector<std::size_t> lines_;  ///< where each begins
+  std::size_t next_ = 0;            ///< behind the token
   Token token_;
   std::vector<Problem> problems_;
 };

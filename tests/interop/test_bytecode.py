@@ -56,9 +56,10 @@ def tool(name):
     return next(file.locate() for file in TOOLS if file.name == name)
 
 
-def run(*command, **variables):
+def run(*command, text=None, **variables):
     return subprocess.run(
         [str(part) for part in command],
+        input=text,
         capture_output=True,
         text=True,
         env=CLEAN | variables,
@@ -145,6 +146,19 @@ class BytecodeTest(unittest.TestCase):
         files = sorted(self.folder.glob("*.tilebc"))
         self.assertGreater(len(files), 400)
         self.compare(files)
+
+    def test_text_of_the_disassembler_becomes_the_same_bytecode(self):
+        if TW is None:
+            self.skipTest("tw is not built")
+        run(MODULES, "samples", self.folder)
+        again = self.folder / "again"
+        for file in sorted(self.folder.glob("*.tilebc")):
+            with self.subTest(file=file.name):
+                version = file.stem.rsplit("-", 1)[1]
+                text = disassembled(file, "-g")
+                done = run(TW, "as", "-", "--version", version, "-o", again, text=text)
+                self.assertEqual(done.stderr, "")
+                self.assertEqual(again.read_bytes(), file.read_bytes())
 
     def test_kernels_from_python_are_read_and_written(self):
         files = list(self.exported())

@@ -286,6 +286,20 @@ TEST(Parser, ReadsPlaces) {
   expect_fixed_point(text, options);
 }
 
+TEST(Parser, PlacesOpsInTheTextWhereThatIsAsked) {
+  const Module module = parse(
+      "entry @k(%x: tile<f32>) {\n"
+      "  %0 = negf %x : tile<f32>\n"
+      "  %1 = negf %x : tile<f32> loc(\"b.cpp\":5:6)\n"
+      "}",
+      "a.mlir", DefaultPlace::text);
+  const Function& function = module.functions.at(0);
+  const auto place = [&](LocationId id) { return module.locations[id]; };
+  EXPECT_EQ(place(function.location), (SourcePlace{"a.mlir", 1, 7}));
+  EXPECT_EQ(place(function.body.ops.at(0).location), (SourcePlace{"a.mlir", 2, 8}));
+  EXPECT_EQ(place(function.body.ops.at(1).location), (SourcePlace{"b.cpp", 5, 6}));
+}
+
 TEST(Parser, ReadsTheScopesOfPlaces) {
   const Module module = parse(
       in_entry("%0 = negf %x : tile<f32> loc(#loc2)\n"

@@ -12,7 +12,6 @@
 
 #include <tilewright/bytecode/reader.hpp>
 #include <tilewright/bytecode/writer.hpp>
-#include <tilewright/ir/parser.hpp>
 
 namespace tw::cli {
 namespace {
@@ -41,9 +40,11 @@ void write(std::ostream& stream, std::span<const std::byte> bytes, const std::st
 
 }  // namespace
 
-ir::Module load_module(const std::string& file) {
+ir::Module load_module(const std::string& file, ir::DefaultPlace place) {
   const std::string bytes = content(file);
-  if (!bytes.starts_with(magic)) return ir::parse(bytes, file == "-" ? "<stdin>" : file);
+  if (!bytes.starts_with(magic)) {
+    return ir::parse(bytes, file == "-" ? "<stdin>" : file, place);
+  }
   return bytecode::read(std::as_bytes(std::span(bytes)));
 }
 

@@ -8,13 +8,14 @@
 
 #include <tilewright/ir/op.hpp>
 #include <tilewright/ir/op_table.hpp>
+#include <tilewright/ir/parser.hpp>
 
 namespace tw::cli {
 
 /// The module in a file, `-` for standard input, of bytecode or text: bytecode begins with its
 /// magic bytes. Throws what the reader or parser throws, and std::runtime_error for a file that
-/// cannot be read.
-ir::Module load_module(const std::string& file);
+/// cannot be read. Ops of a text that have no place get `place`.
+ir::Module load_module(const std::string& file, ir::DefaultPlace place = ir::DefaultPlace::unknown);
 
 /// Writes to a file, `-` for standard output. Throws std::runtime_error when that fails.
 void save_bytes(const std::string& file, std::span<const std::byte> bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include <tilewright/core/error.hpp>
@@ -16,6 +17,12 @@ class TILEWRIGHT_API ParseError : public Error {
   using Error::Error;
 };
 
+/// Where an op lies of which the text does not tell.
+enum class DefaultPlace : std::uint8_t {
+  unknown,
+  text,  ///< where its name stands in the text itself
+};
+
 /// The module that a text of NVIDIA's tools, or of `print`, describes; `file` is its name in
 /// errors.
 ///
@@ -23,6 +30,7 @@ class TILEWRIGHT_API ParseError : public Error {
 /// entries. It need not be trusted: whatever it is, this returns or throws ParseError with all that
 /// is wrong, up to a hundred errors, in time proportional to its length. What is returned matches
 /// the op table, but still has to be verified.
-TILEWRIGHT_API Module parse(std::string_view text, std::string_view file = "<text>");
+TILEWRIGHT_API Module parse(std::string_view text, std::string_view file = "<text>",
+                            DefaultPlace place = DefaultPlace::unknown);
 
 }  // namespace tw::inline v0::ir

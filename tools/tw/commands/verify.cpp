@@ -22,7 +22,7 @@ void verify(const Request& request) {
   const ir::VerifyOptions options{.tool = version_named(request.tool),
                                   .architecture = request.architecture,
                                   .allow_own_ops = !request.only_tile_ir};
-  auto problems = ir::verify(load_module(request.input), options);
+  auto problems = ir::verify(load_module(request.input, ir::DefaultPlace::text), options);
   if (!problems.empty()) throw KernelError(std::move(problems));
 }
 
