@@ -169,6 +169,9 @@ class BytecodeTest(unittest.TestCase):
             with self.subTest(file=file.name):  # what is written again, with its debug info
                 again = disassembled(file.with_suffix(".again"), "-g")
                 self.assertEqual(disassembled(file, "-g"), again)
+                if TW is not None:
+                    text = disassembled(file)
+                    self.assertEqual(run(TW, "dis", "-", text=text).stdout.rstrip("\n"), text)
 
     @unittest.skipUnless(HAS_ASSEMBLER, NO_ASSEMBLER)
     def test_assembler_compiles_kernels_from_python(self):
