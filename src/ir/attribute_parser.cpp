@@ -30,8 +30,9 @@ std::uint64_t natural(TextCursor& cursor, const Token& token, std::string_view d
   const int base = is_hex(digits) ? 16 : 10;
   if (base == 16) digits.remove_prefix(2);
   std::uint64_t value = 0;
-  const char* const last = digits.data() + digits.size();
-  const auto [end, error] = std::from_chars(digits.data(), last, value, base);
+  const char* const first = digits.data();
+  const char* const last = first + digits.size();
+  const auto [end, error] = std::from_chars(first, last, value, base);
   if (error != std::errc()) cursor.fail(token.offset, "the number does not fit into 64 bits");
   if (end != last) cursor.fail(token.offset, "an integer has no point");
   return value;

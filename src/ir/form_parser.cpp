@@ -45,6 +45,7 @@ std::span<const Value> OpText::group(std::string_view name) const {
 
 void FormParser::read(OpText& op) {
   op.groups.resize(op.row->operands.size());
+  has_result_types_ = false;
   constant_.reset();
   extents_.assign(2, {});
   read_form(op, text_form(op.row->code).text);
@@ -118,8 +119,7 @@ void FormParser::placeholder(OpText& op, std::string_view name) {
   if (name == "iterations") return iterations(op);
   if (name == "handed_out") {
     cursor_.expect(op.groups[0].empty() ? ":" : "->");
-    op.results = types_.take_list();
-    return;
+    return tell_results(op, types_.take_list());
   }
   if (name == "induction") {
     op.arguments.push_back(cursor_.take(Token::Kind::value, "a value"));
@@ -131,15 +131,18 @@ void FormParser::placeholder(OpText& op, std::string_view name) {
   operands(op, operand_index(*op.row, name));
 }
 
+void FormParser::tell_results(OpText& op, std::vector<Type> types) {
+  op.results = std::move(types);
+  has_result_types_ = true;
+}
+
 void FormParser::types_of(OpText& op, std::string_view name, bool common) {
   const std::size_t begin = cursor_.token().offset;
   if (name == "result") {
-    op.results = repeated(op, types_.take());
-    return;
+    return tell_results(op, repeated(op, types_.take()));
   }
   if (name == "results") {
-    op.results = types_.take_list();
-    return;
+    return tell_results(op, types_.take_list());
   }
   const auto values = op.group(name);
   const std::vector<Type> types = types_.take_list(name == "typed" ? 2 : values.size());
@@ -338,21 +341,20 @@ void FormParser::check_extents(const OpText& op, const TensorViewType& type) {
 void FormParser::finish(OpText& op) {
   const std::size_t begin = cursor_.token().offset;
   const std::string_view like = text_form(op.row->code).results_like;
-  if (!op.results) {
-    op.results.emplace();
-    for (const Value each : op.group(like)) op.results->push_back(function_.type(each));
-    if (like.empty()) op.results->resize(op.row->results, token_type());
+  if (!has_result_types_) {
+    for (const Value each : op.group(like)) op.results.push_back(function_.type(each));
+    if (like.empty()) op.results.resize(op.row->results, token_type());
   }
-  if (!op.row->variadic_results && op.results->size() != op.row->results) {
-    cursor_.fail(begin, fmt::format("{} types for results of {}, which has {}", op.results->size(),
+  if (!op.row->variadic_results && op.results.size() != op.row->results) {
+    cursor_.fail(begin, fmt::format("{} types for results of {}, which has {}", op.results.size(),
                                     op.row->name, op.row->results));
   }
   if (constant_) {
     op.attributes.emplace_back(AttributeName::value,
-                               constant_of(cursor_, *constant_, op.results->front()));
+                               constant_of(cursor_, *constant_, op.results.front()));
   }
   if (op.row->code == Opcode::make_tensor_view) {
-    const auto* type = op.results->front().as<TensorViewType>();
+    const auto* type = op.results.front().as<TensorViewType>();
     if (type == nullptr) cursor_.fail_expected("a tensor view");
     check_extents(op, *type);
   }

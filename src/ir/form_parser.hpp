@@ -23,7 +23,7 @@ struct OpText {
   std::size_t named_results = 0;           ///< in front of the op's name
   std::vector<std::vector<Value>> groups;  ///< of operands
   std::vector<std::pair<AttributeName, Attribute>> attributes;
-  std::optional<std::vector<Type>> results;
+  std::vector<Type> results;
   /// Of a loop's block; their types follow from what they start as.
   std::vector<Token> arguments;
 
@@ -52,6 +52,7 @@ class FormParser {
   bool is_present(const OpText& op, std::string_view form);
   bool operands_follow(const OpText& op, std::size_t group);
   void placeholder(OpText& op, std::string_view name);
+  void tell_results(OpText& op, std::vector<Type> types);
   void types_of(OpText& op, std::string_view name, bool common);
   void check_types(std::span<const Value> values, std::size_t offset, std::span<const Type> types);
   static std::vector<Value> typed_operands(const OpText& op, std::size_t count);
@@ -75,6 +76,7 @@ class FormParser {
   ValueScope& scope_;
   Module& module_;
   const Function& function_;
+  bool has_result_types_ = false;  ///< the text tells them
   std::optional<ConstantText> constant_;
   std::vector<Shape> extents_;  ///< those that a make_tensor_view tells: of its shape and strides
 };

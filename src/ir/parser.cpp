@@ -188,7 +188,7 @@ class FunctionParser {
     for (auto& [attribute, value] : text.attributes) draft.set(attribute, std::move(value));
     regions(text, draft);
     discardable_attributes();
-    Op op = draft.finish(function_, *text.results);
+    Op op = draft.finish(function_, text.results);
     op.location = locations_.take_optional(name.offset);
     define(op, names);
     block.ops.push_back(std::move(op));
@@ -196,9 +196,9 @@ class FunctionParser {
 
   void check_result_count(const OpText& text, const std::vector<ResultName>& names,
                           std::size_t offset) {
-    if (names.empty() || text.named_results == text.results->size()) return;
+    if (names.empty() || text.named_results == text.results.size()) return;
     cursor_.fail(offset, fmt::format("{} names for results of {}, which has {}", text.named_results,
-                                     text.row->name, text.results->size()));
+                                     text.row->name, text.results.size()));
   }
 
   void define(const Op& op, const std::vector<ResultName>& names) {

@@ -203,8 +203,9 @@ std::string TextCursor::take_symbol() {
 std::int64_t TextCursor::take_integer() {
   const Token taken = take(Token::Kind::number, "an integer");
   std::int64_t value = 0;
-  const char* last = taken.text.data() + taken.text.size();
-  const auto [end, error] = std::from_chars(taken.text.data(), last, value);
+  const char* const first = taken.text.data();
+  const char* const last = first + taken.text.size();
+  const auto [end, error] = std::from_chars(first, last, value);
   if (error != std::errc()) fail(taken.offset, "the integer does not fit into 64 bits");
   if (end != last)
     fail(taken.offset, "expected an integer, found '" + std::string(taken.text) + "'");

@@ -27,7 +27,7 @@ struct TextForm {
   std::string_view text;
   /// The operands whose types the results have when the text does not tell them; without any they
   /// are tokens.
-  std::string_view results_like = {};
+  std::string_view results_like;
   /// The terminator that the text of the op's blocks leaves out when it carries nothing.
   std::optional<Opcode> implied = std::nullopt;
   /// Whether a line above the block names its arguments.

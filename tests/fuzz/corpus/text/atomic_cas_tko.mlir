@@ -1,0 +1,10 @@
+entry @k(%arg0: tile<ptr<f32>>) {
+  %reshape = reshape %arg0 : tile<ptr<f32>> -> tile<1xptr<f32>>
+  %bcast = broadcast %reshape : tile<1xptr<f32>> -> tile<8xptr<f32>>
+  %cst_f32 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %cst_f32_0 = constant <f32: 1.401300e-45> : tile<8xf32>
+  %true = constant <i1: true> : tile<8xi1>
+  %0 = make_token : token
+  %result, %result_token = atomic_cas_tko relaxed device %bcast, %cst_f32, %cst_f32_0, %true token=%0 : tile<8xptr<f32>>, tile<8xf32>, tile<8xi1> -> tile<8xf32>, token
+  return
+}
