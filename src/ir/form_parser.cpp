@@ -81,35 +81,35 @@ bool FormParser::at_literal(std::string_view literal) const {
 /// else begins with something that tells.
 bool FormParser::is_present(const OpText& op, std::string_view form) {
   const std::string_view name = first_placeholder(form);
-  const FormPiece piece = take_piece(form);
+  const std::string_view literal = take_piece(form).literal;
   if (name == ":typed") return !types_.at_tensor_view();
-  const bool has_types = name[0] == ':' || name[0] == '=';
-  const std::size_t group = operand_index(*op.row, has_types ? name.substr(1) : name);
-  const bool is_group = group < op.groups.size();
-  if (has_types && is_group) return !op.groups[group].empty();
-  const bool literal_follows = at_literal(piece.literal);
-  if (is_group && op.row->operands[group].arity == Arity::optional && literal_follows) {
-    return operands_follow(op, group);
+  if (name[0] == ':' || name[0] == '=') {
+    const std::size_t group = operand_index(*op.row, name.substr(1));
+    if (group < op.groups.size()) return !op.groups[group].empty();
   }
-  if (!std::ranges::all_of(piece.literal, [](char c) { return c == ' '; })) return literal_follows;
-  if (name == "iterations") return cursor_.at("iter_values");
-  if (name == "handed_out") return cursor_.at(":") || cursor_.at("->");
-  if (is_group) return cursor_.at(Token::Kind::value);
-  const AttributeKind kind = attribute_row(*op.row, name)->kind;
-  const std::string_view keyword = modifier_keyword(kind);
-  if (!keyword.empty()) return cursor_.at(keyword);
-  return cursor_.at(Token::Kind::word) &&
-         std::ranges::count(value_names(kind), cursor_.token().text) != 0;
+  if (literal.find_first_not_of(' ') == literal.npos) return at_placeholder(op, name);
+  if (!at_literal(literal)) return false;
+  return op.row->code != Opcode::load_ptr_tko || name != "mask" || at_mask();
 }
 
-/// Whether the operand behind the comma that follows is of this optional group: a padding value may
-/// come without a mask, which is known by its elements.
-bool FormParser::operands_follow(const OpText& op, std::size_t group) {
-  if (op.row->operands[group].name != "mask" || op.row->code != Opcode::load_ptr_tko) return true;
-  const std::size_t here = cursor_.token().offset;
+/// Whether the next token begins what a placeholder stands for.
+bool FormParser::at_placeholder(const OpText& op, std::string_view name) const {
+  if (name == "iterations") return cursor_.at("iter_values");
+  if (name == "handed_out") return cursor_.at(":") || cursor_.at("->");
+  const AttributeRow* row = attribute_row(*op.row, name);
+  if (row == nullptr) return cursor_.at(Token::Kind::value);
+  const std::string_view keyword = modifier_keyword(row->kind);
+  if (!keyword.empty()) return cursor_.at(keyword);
+  return cursor_.at(Token::Kind::word) &&
+         std::ranges::count(value_names(row->kind), cursor_.token().text) != 0;
+}
+
+/// Whether the value behind the comma that follows is a mask: a padding value may come without one.
+bool FormParser::at_mask() {
+  const std::size_t comma = cursor_.token().offset;
   cursor_.advance();
   const auto* tile = function_.type(scope_.take()).as<TileType>();
-  cursor_.jump(here);
+  cursor_.jump(comma);
   return tile == nullptr || tile->kind() == ElementKind::i1;
 }
 

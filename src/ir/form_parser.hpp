@@ -50,7 +50,8 @@ class FormParser {
   void expect_literal(std::string_view literal);
   [[nodiscard]] bool at_literal(std::string_view literal) const;
   bool is_present(const OpText& op, std::string_view form);
-  bool operands_follow(const OpText& op, std::size_t group);
+  [[nodiscard]] bool at_placeholder(const OpText& op, std::string_view name) const;
+  bool at_mask();
   void placeholder(OpText& op, std::string_view name);
   void tell_results(OpText& op, std::vector<Type> types);
   void types_of(OpText& op, std::string_view name, bool common);
