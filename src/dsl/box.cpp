@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "dsl/access.hpp"
 
 namespace tw::inline v0::detail {
@@ -19,6 +21,7 @@ Boxes::Boxes(Trace& trace, const Specialisation& specialisation, Location kernel
     : trace_(trace),
       specialisation_(specialisation),
       kernel_line_(kernel_line),
+      stored_(specialisation.parameters.size()),
       outer_(std::exchange(active_boxes, this)) {}
 
 Boxes::~Boxes() { active_boxes = outer_; }
@@ -42,30 +45,77 @@ ir::Value Boxes::argument(AbiKind kind, int parameter, int axis) const {
 }
 
 BoxRef Boxes::add(Box box) {
+  box.region = trace_.region();
   boxes_.push_back(std::move(box));
   return {static_cast<std::uint32_t>(boxes_.size() - 1), trace_.number()};
 }
 
 TilingRef Boxes::add(Tiling tiling) {
+  tiling.region = trace_.region();
   tilings_.push_back(std::move(tiling));
   return {static_cast<std::uint32_t>(tilings_.size() - 1), trace_.number()};
 }
 
 PlaceRef Boxes::add(Place place) {
   places_.push_back(std::move(place));
-  return {static_cast<std::uint32_t>(places_.size() - 1)};
+  return {static_cast<std::uint32_t>(places_.size() - 1), trace_.number()};
 }
 
+namespace {
+
+/// Fails unless what a handle names belongs to this kernel.
+void require_own(Trace& trace, std::uint32_t its_trace, std::string_view what, Location where) {
+  if (its_trace == trace.number()) return;
+  trace.fail(fmt::format("this {} belongs to another kernel", what), where);
+}
+
+/// Fails where the region that something was made in has ended, and its values with it.
+void require_open(Trace& trace, std::uint32_t region, std::string_view what, Location where) {
+  if (trace.is_open(region)) return;
+  trace.fail(fmt::format("this {} was made inside a loop or branch that has ended: make it where "
+                         "it is used",
+                         what),
+             where);
+}
+
+}  // namespace
+
 const Box& Boxes::box(const BoxRef& ref, Location where) {
-  if (ref.trace != trace_.number()) throw KernelError("this view belongs to another kernel", where);
-  return boxes_[ref.index];
+  require_own(trace_, ref.trace, "view", where);
+  const Box& box = boxes_[ref.index];
+  require_open(trace_, box.region, "view", where);
+  return box;
 }
 
 const Tiling& Boxes::tiling(const TilingRef& ref, Location where) {
-  if (ref.trace != trace_.number()) {
-    throw KernelError("this tiling belongs to another kernel", where);
+  require_own(trace_, ref.trace, "tiling", where);
+  const Tiling& tiling = tilings_[ref.index];
+  require_open(trace_, tiling.region, "tiling", where);
+  return tiling;
+}
+
+const Place& Boxes::place(const PlaceRef& ref, Location where) {
+  require_own(trace_, ref.trace, "grid", where);
+  return places_[ref.index];
+}
+
+int Boxes::parameter(const ParameterRef& ref, Location where) {
+  require_own(trace_, ref.trace, "parameter", where);
+  return ref.position;
+}
+
+void Boxes::note_store(const Box& box) { stored_[static_cast<std::size_t>(box.parameter)] = true; }
+
+void Boxes::require_stores() {
+  for (std::size_t i = 0; i < stored_.size(); ++i) {
+    const ParameterFacts& known = specialisation_.parameters[i];
+    const bool only_written = known.kind == ParameterKind::out || known.kind == ParameterKind::outs;
+    if (!only_written || !known.present || stored_[i]) continue;
+    trace_.error(fmt::format("argument {} of {} is an output that is never stored: declare it "
+                             "std::optional where it may be left out",
+                             i + 1, specialisation_.kernel),
+                 kernel_line_);
   }
-  return tilings_[ref.index];
 }
 
 Box Boxes::tensor(int parameter, Location where) {

@@ -25,6 +25,7 @@ struct BoxAxis {
 /// A box of a tensor: base address, axes, and under which condition it may be touched at all.
 struct Box {
   int parameter = -1;
+  std::uint32_t region = 0;  ///< that its values were made in
   DType dtype = DType::f32;
   ir::Value base;
   std::vector<BoxAxis> axes;
@@ -44,6 +45,7 @@ struct Box {
 /// A box cut into tiles. Extents are the user's; what is stored is the next powers of two.
 struct Tiling {
   std::uint32_t box = 0;
+  std::uint32_t region = 0;
   Shape tile;
   std::optional<std::uint64_t> padding;  ///< bits of the number that lies outside
 };
@@ -82,10 +84,18 @@ class Boxes {
   BoxRef add(Box box);
   TilingRef add(Tiling tiling);
   PlaceRef add(Place place);
+  // What a handle names; each fails when the handle is kept from another kernel, or when the region
+  // that it was made in has ended.
   const Box& box(const BoxRef& ref, Location where);
   const Tiling& tiling(const TilingRef& ref, Location where);
+  const Place& place(const PlaceRef& ref, Location where);
+  [[nodiscard]] int parameter(const ParameterRef& ref, Location where);
   [[nodiscard]] const Box& box_of(const Tiling& tiling) const { return boxes_[tiling.box]; }
-  [[nodiscard]] const Place& place(const PlaceRef& ref) const { return places_[ref.index]; }
+
+  /// Notes that the kernel stores, or may store, into an output.
+  void note_store(const Box& box);
+  /// Notes an error for each output that is never stored: it would be left uninitialised.
+  void require_stores();
 
   /// The tensor behind a parameter that is no list.
   Box tensor(int parameter, Location where);
@@ -106,6 +116,7 @@ class Boxes {
   std::vector<Box> boxes_;
   std::vector<Tiling> tilings_;
   std::vector<Place> places_;
+  std::vector<bool> stored_;  ///< by parameter
   Boxes* outer_;
 
  public:

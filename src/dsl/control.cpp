@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <exception>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -52,28 +53,42 @@ ir::Op terminator(Trace& trace, Opcode code, std::span<const ir::Value> values, 
   return draft.finish(trace.function(), {});
 }
 
-}  // namespace
+enum class Stage : std::uint8_t { made, open, closed };
 
-/// A loop while its body is being traced.
-class OpenLoop {
+/// What the user's object of a loop or branch says when it goes.
+struct Farewell {
+  const char* left_by_jump;
+  const char* left_by_exception;
+};
+
+/// A loop: made, then open while its body is being traced.
+class TracedLoop final : public Construct {
  public:
-  OpenLoop(Opcode code, std::vector<TileRef> bounds, Location where)
-      : code_(code), bounds_(std::move(bounds)), where_(where) {}
+  static constexpr const char* name = "loop";
 
-  [[nodiscard]] bool is_open() const { return open_; }
+  TracedLoop(Trace& trace, Opcode code, std::vector<TileRef> bounds, Location where)
+      : code_(code), bounds_(std::move(bounds)), where_(where), made_in_(trace.region()) {}
+
+  [[nodiscard]] Stage stage() const { return stage_; }
   [[nodiscard]] Location where() const { return where_; }
   /// Whether an exception is leaving it.
   [[nodiscard]] bool is_unwinding() const { return std::uncaught_exceptions() > exceptions_; }
 
   /// Opens the body and makes every variable alive an argument of it. Gives the induction variable.
-  TileRef enter() {
-    Trace& trace = Trace::current(where_);
+  TileRef enter(Trace& trace) {
+    if (stage_ != Stage::made) trace.fail(walked_once, where_);
     trace.refuse_in_combiner("a loop", where_);
-    region_ = trace.open_region(body_, RegionKind::loop);
-    open_ = true;
+    if (!trace.is_open(made_in_)) {
+      trace.fail(
+          "this loop was made inside a loop or branch that has ended: make it where it is "
+          "walked",
+          where_);
+    }
+    region_ = trace.open_region(body_, RegionKind::loop, where_);
+    stage_ = Stage::open;
     TileRef induction;
     if (code_ == Opcode::for_) induction = argument(trace, bounds_.front());
-    for (const std::uint32_t variable : trace.slots().alive()) {
+    for (const std::uint32_t variable : trace.variables()) {
       TileRef& tile = *trace.slots().tile(variable);
       const TileRef inside = argument(trace, tile);
       carried_.push_back({variable, tile, inside});
@@ -82,15 +97,14 @@ class OpenLoop {
     return induction;
   }
 
-  void refuse_second_walk() const {
-    Trace::current(where_).error("a device loop is walked once: make another one", where_);
+  void walk(Trace& trace) const {
+    if (stage_ == Stage::closed) trace.error(walked_once, where_);
   }
 
   /// Ends the iteration by `code` where the condition holds.
-  void end_if(Opcode code, const TileRef& condition, Location where) {
-    Trace& trace = Trace::current(where);
+  void end_if(Trace& trace, Opcode code, const TileRef& condition, Location where) {
     const ir::Value holds = trace.use(condition, where);
-    if (!open_ || !trace.only_branches_inside(region_)) {
+    if (stage_ != Stage::open || !trace.only_branches_inside(region_)) {
       trace.error("only the innermost loop can be ended here", where, {{"not this one", where_}});
       return;
     }
@@ -103,27 +117,31 @@ class OpenLoop {
 
   /// Closes the body and appends the loop. Every terminator is complete before unchanged variables
   /// are pruned: a variable may become another one that never changes.
-  void leave() {
-    Trace& trace = Trace::current(where_);
-    body_.ops.push_back(terminator(trace, Opcode::continue_, values(trace), where_));
-    trace.close_region();
-    open_ = false;
+  void leave(Trace& trace) {
+    if (stage_ != Stage::open) {
+      trace.fail("a device loop is closed that is not open: walk it by a range-based for", where_);
+    }
+    const std::vector<ir::Value> next = values(trace);
+    trace.close_region(region_);
+    stage_ = Stage::closed;
+    body_.ops.push_back(terminator(trace, Opcode::continue_, next, where_));
     std::vector<bool> changes = changing();
     prune(trace, changes);
     append(trace, changes);
   }
 
   /// Closes the body without appending anything, as when the loop is left by an exception.
-  void abandon() {
-    Trace& trace = Trace::current(where_);
-    trace.close_region();
-    open_ = false;
+  void abandon(Trace& trace) {
+    if (stage_ == Stage::open) trace.abandon_region(region_);
+    stage_ = Stage::closed;
     for (const Carried& carried : carried_) {
       if (TileRef* tile = trace.slots().tile(carried.variable)) *tile = carried.before;
     }
   }
 
  private:
+  static constexpr const char* walked_once = "a device loop is walked once: make another one";
+
   struct Carried {
     std::uint32_t variable;
     TileRef before;
@@ -205,47 +223,66 @@ class OpenLoop {
   Opcode code_;
   std::vector<TileRef> bounds_;
   Location where_;
+  std::uint32_t made_in_;  ///< the region that the bounds are of
   ir::Block body_;
   std::vector<Carried> carried_;
   std::uint32_t region_ = 0;
-  bool open_ = false;
+  Stage stage_ = Stage::made;
   int exceptions_ = std::uncaught_exceptions();
 };
 
-/// A branch while one of its sides is being traced.
-class OpenBranches {
+/// A branch, one of whose sides is being traced.
+class TracedBranches final : public Construct {
  public:
-  OpenBranches(const TileRef& condition, Location where)
-      : condition_(Trace::current(where).use(condition, where)), where_(where) {
-    Trace& trace = Trace::current(where_);
+  static constexpr const char* name = "branch";
+
+  TracedBranches(Trace& trace, const TileRef& condition, Location where)
+      : condition_(trace.use(condition, where)), where_(where) {
     trace.refuse_in_combiner("a branch", where_);
-    for (const std::uint32_t variable : trace.slots().alive()) {
+    for (const std::uint32_t variable : trace.variables()) {
       const TileRef& tile = *trace.slots().tile(variable);
       merged_.push_back({variable, tile, tile, tile});
     }
-    trace.open_region(sides_[0], RegionKind::branch);
-    open_ = true;
+    region_ = trace.open_region(sides_[0], RegionKind::branch, where_);
   }
 
-  [[nodiscard]] bool is_open() const { return open_; }
+  [[nodiscard]] Stage stage() const { return side_ < 2 ? Stage::open : Stage::closed; }
+  [[nodiscard]] int side() const { return side_; }
   [[nodiscard]] Location where() const { return where_; }
   /// Whether an exception is leaving it.
   [[nodiscard]] bool is_unwinding() const { return std::uncaught_exceptions() > exceptions_; }
 
-  void begin_else() {
-    Trace& trace = Trace::current(where_);
-    trace.close_region();
+  void advance(Trace& trace) {
+    if (stage() != Stage::open) {
+      trace.fail("a device branch is closed that is not open: spell it TW_IF", where_);
+    }
+    trace.close_region(region_);
+    if (side_++ == 0) {
+      begin_else(trace);
+    } else {
+      finish(trace);
+    }
+  }
+
+  /// Closes the side without appending anything, as when the branch is left by an exception.
+  void abandon(Trace& trace) {
+    if (stage() == Stage::open) trace.abandon_region(region_);
+    side_ = 2;
+    for (const Merged& merged : merged_) {
+      if (TileRef* tile = trace.slots().tile(merged.variable)) *tile = merged.before;
+    }
+  }
+
+ private:
+  void begin_else(Trace& trace) {
     for (Merged& merged : merged_) merged.after_then = leave_side(trace, merged);
     std::erase_if(merged_, [&](const Merged& merged) {
       return trace.slots().tile(merged.variable) == nullptr;
     });
-    trace.open_region(sides_[1], RegionKind::branch);
+    region_ = trace.open_region(sides_[1], RegionKind::branch, where_);
   }
 
-  void finish() {
-    Trace& trace = Trace::current(where_);
-    trace.close_region();
-    open_ = false;
+  void finish(Trace& trace) {
     for (Merged& merged : merged_) merged.after_else = leave_side(trace, merged);
     std::erase_if(merged_, [](const Merged& merged) {
       return merged.after_then.value == merged.after_else.value;
@@ -253,17 +290,6 @@ class OpenBranches {
     append(trace);
   }
 
-  /// Closes the side without appending anything, as when the branch is left by an exception.
-  void abandon() {
-    Trace& trace = Trace::current(where_);
-    trace.close_region();
-    open_ = false;
-    for (const Merged& merged : merged_) {
-      if (TileRef* tile = trace.slots().tile(merged.variable)) *tile = merged.before;
-    }
-  }
-
- private:
   struct Merged {
     std::uint32_t variable;
     TileRef before;
@@ -306,20 +332,47 @@ class OpenBranches {
   Location where_;
   ir::Block sides_[2];
   std::vector<Merged> merged_;
-  bool open_ = false;
+  std::uint32_t region_ = 0;
+  int side_ = 0;
   int exceptions_ = std::uncaught_exceptions();
 };
 
-namespace {
+/// A new loop or branch, kept by the trace.
+template <class C, class... A>
+ControlRef keep(Location where, A&&... arguments) {
+  Trace& trace = Trace::current(where);
+  return {trace.keep(std::make_unique<C>(trace, std::forward<A>(arguments)..., where)),
+          trace.number(), where};
+}
 
-/// What the destructor of an open region does: `break`, `return` or an exception left it.
-template <class Region>
-void close(Region* region, const char* complaint) {
-  if (region->is_open() && Trace::active() != nullptr) {
-    region->abandon();
-    if (!region->is_unwinding()) Trace::active()->error(complaint, region->where());
+/// What a handle names; fails when it belongs to another kernel.
+template <class C>
+C& kept(Trace& trace, const ControlRef& ref) {
+  if (ref.trace != trace.number()) {
+    trace.fail(fmt::format("this {} belongs to another kernel", C::name), ref.where);
   }
-  delete region;
+  return static_cast<C&>(trace.construct(ref.index));
+}
+TracedLoop& loop_of(Trace& trace, const ControlRef& ref) { return kept<TracedLoop>(trace, ref); }
+TracedBranches& branches_of(Trace& trace, const ControlRef& ref) {
+  return kept<TracedBranches>(trace, ref);
+}
+
+/// What the destructor of the user's object does: `break`, `return` or an exception may have left
+/// it. In another kernel than its own it does nothing: its own complains of what is left open.
+template <class C>
+void drop(const ControlRef& ref, const Farewell& farewell) {
+  Trace* trace = Trace::active();
+  if (trace == nullptr || trace->number() != ref.trace) return;
+  C& construct = kept<C>(*trace, ref);
+  const bool was_open = construct.stage() == Stage::open;
+  if (construct.stage() != Stage::closed) construct.abandon(*trace);
+  if (!was_open) return;
+  if (construct.is_unwinding()) {
+    trace->left_by_exception(farewell.left_by_exception, construct.where());
+  } else {
+    trace->error(farewell.left_by_jump, construct.where());
+  }
 }
 
 /// Bounds of a loop whose step is proved or checked to be positive; a step that is not makes it
@@ -345,69 +398,74 @@ std::vector<TileRef> checked_bounds(const Int& from, const Int& to, const Int& s
 }
 
 }  // namespace
+
+void walk_loop(const ControlRef& ref) {
+  Trace& trace = Trace::current(ref.where);
+  loop_of(trace, ref).walk(trace);
+}
+
+TileRef enter_loop(const ControlRef& ref) {
+  Trace& trace = Trace::current(ref.where);
+  return loop_of(trace, ref).enter(trace);
+}
+
+void leave_loop(const ControlRef& ref) {
+  Trace& trace = Trace::current(ref.where);
+  loop_of(trace, ref).leave(trace);
+}
+
+bool is_traced(const ControlRef& ref) {
+  return loop_of(Trace::current(ref.where), ref).stage() == Stage::closed;
+}
+
+int side_of(const ControlRef& ref) { return branches_of(Trace::current(ref.where), ref).side(); }
+
+void next_side(const ControlRef& ref) {
+  Trace& trace = Trace::current(ref.where);
+  branches_of(trace, ref).advance(trace);
+}
+
 }  // namespace detail
 
 Range::Range(const Int& from, const Int& to, const Int& step, Location where)
-    : loop_(new detail::OpenLoop(ir::Opcode::for_, detail::checked_bounds(from, to, step, where),
-                                 where)) {}
+    : loop_(detail::keep<detail::TracedLoop>(where, ir::Opcode::for_,
+                                             detail::checked_bounds(from, to, step, where))) {}
 
 Range::~Range() {
-  detail::close(loop_, "a device loop cannot be left by break or return: use loop() and break_if");
+  detail::drop<detail::TracedLoop>(
+      loop_, {"a device loop cannot be left by break or return: use loop() and break_if",
+              "a device loop cannot be left by an exception"});
 }
 
-detail::TileRef Range::open() { return loop_->enter(); }
-
-Range::Iterator Range::begin() {
-  if (traced_) loop_->refuse_second_walk();
-  return Iterator(*this);
-}
-
-void Range::close() {
-  loop_->leave();
-  traced_ = true;
-}
-
-Loop::Loop(Location where) : loop_(new detail::OpenLoop(ir::Opcode::loop, {}, where)) {}
+Loop::Loop(Location where)
+    : loop_(detail::keep<detail::TracedLoop>(where, ir::Opcode::loop,
+                                             std::vector<detail::TileRef>())) {}
 
 Loop::~Loop() {
-  detail::close(loop_, "a device loop cannot be left by break or return: use break_if");
+  detail::drop<detail::TracedLoop>(loop_,
+                                   {"a device loop cannot be left by break or return: use break_if",
+                                    "a device loop cannot be left by an exception"});
 }
 
 void Loop::break_if(const Bool& condition, Location where) {
-  loop_->end_if(ir::Opcode::break_, condition.ref(), where);
+  detail::Trace& trace = detail::Trace::current(where);
+  detail::loop_of(trace, loop_).end_if(trace, ir::Opcode::break_, condition.ref(), where);
 }
 
 void Loop::continue_if(const Bool& condition, Location where) {
-  loop_->end_if(ir::Opcode::continue_, condition.ref(), where);
-}
-
-void Loop::open() { loop_->enter(); }
-
-Loop::Iterator Loop::begin() {
-  if (traced_) loop_->refuse_second_walk();
-  return Iterator(*this);
-}
-
-void Loop::close() {
-  loop_->leave();
-  traced_ = true;
+  detail::Trace& trace = detail::Trace::current(where);
+  detail::loop_of(trace, loop_).end_if(trace, ir::Opcode::continue_, condition.ref(), where);
 }
 
 Branches::Branches(const Bool& condition, Location where)
-    : branches_(new detail::OpenBranches(condition.ref(), where)) {}
+    : branches_(detail::keep<detail::TracedBranches>(where, condition.ref())) {}
 
 Branches::~Branches() {
-  detail::close(branches_,
-                "a device branch cannot be left by break, continue or return: use break_if or "
-                "continue_if of the loop");
-}
-
-void Branches::advance() {
-  if (side_++ == 0) {
-    branches_->begin_else();
-  } else {
-    branches_->finish();
-  }
+  detail::drop<detail::TracedBranches>(
+      branches_,
+      {"a device branch cannot be left by break, continue or return: use break_if or continue_if "
+       "of the loop",
+       "a device branch cannot be left by an exception"});
 }
 
 }  // namespace tw::inline v0

@@ -20,15 +20,16 @@ BoxRef input(int parameter) {
   return boxes.add(boxes.tensor(parameter, boxes.kernel_line()));
 }
 
-BoxRef list_element(int parameter, const TileRef& which, Location where) {
+BoxRef list_element(const ParameterRef& ref, const TileRef& which, Location where) {
   Boxes& boxes = Boxes::current(where);
+  const int parameter = boxes.parameter(ref, where);
   const ir::Value row = boxes.trace().use(which, where);
   return boxes.add(boxes.list_element(parameter, row, where));
 }
 
-TileRef list_size(int parameter, Location where) {
+TileRef list_size(const ParameterRef& ref, Location where) {
   Boxes& boxes = Boxes::current(where);
-  return boxes.as_int(boxes.argument(AbiKind::rows_count, parameter), where);
+  return boxes.as_int(boxes.argument(AbiKind::rows_count, boxes.parameter(ref, where)), where);
 }
 
 TileRef scalar(int parameter) {
@@ -37,8 +38,9 @@ TileRef scalar(int parameter) {
                             boxes.facts(parameter).dtype, {}, boxes.kernel_line());
 }
 
-TileRef grid_extent(int parameter, int axis, Location where) {
+TileRef grid_extent(const ParameterRef& ref, int axis, Location where) {
   Boxes& boxes = Boxes::current(where);
+  const int parameter = boxes.parameter(ref, where);
   const auto rank = static_cast<std::size_t>(boxes.facts(parameter).rank);
   if (!has_axis(boxes.trace(), "extent", rank, axis, where)) {
     return constant(1, DType::int32, where);
@@ -46,10 +48,10 @@ TileRef grid_extent(int parameter, int axis, Location where) {
   return boxes.as_int(boxes.argument(AbiKind::grid, parameter, axis), where);
 }
 
-TileRef grid_block(int parameter, int axis, PlaceRef place, Location where) {
+TileRef grid_block(const ParameterRef& ref, int axis, const PlaceRef& place, Location where) {
   Boxes& boxes = Boxes::current(where);
-  const ParameterFacts& facts = boxes.facts(parameter);
-  const std::vector<ir::Value> at = box_places(boxes, facts, boxes.place(place), where);
+  const ParameterFacts& facts = boxes.facts(boxes.parameter(ref, where));
+  const std::vector<ir::Value> at = box_places(boxes, facts, boxes.place(place, where), where);
   return boxes.as_int(at[static_cast<std::size_t>(axis)], where);
 }
 
@@ -96,10 +98,10 @@ Box own(Boxes& boxes, int parameter, const std::vector<ir::Value>& places, ir::V
 
 }  // namespace
 
-BoxRef owned(int parameter, PlaceRef ref) {
+BoxRef owned(int parameter, const PlaceRef& ref) {
   Boxes& boxes = Boxes::current();
   const Location where = boxes.kernel_line();
-  const Place place = boxes.place(ref);
+  const Place place = boxes.place(ref, where);
   const ParameterFacts& facts = boxes.facts(parameter);
   std::vector<ir::Value> places;
   if (facts.list) {
@@ -112,11 +114,12 @@ BoxRef owned(int parameter, PlaceRef ref) {
   return boxes.add(own(boxes, parameter, places, place.group, where));
 }
 
-Deal deal(std::span<const int> parameters, Location where) {
+Deal deal(std::span<const ParameterRef> parameters, Location where) {
   Boxes& boxes = Boxes::current(where);
   const Scalars scalars(boxes, where);
   ir::Value total;
-  for (const int parameter : parameters) {
+  for (const ParameterRef& ref : parameters) {
+    const int parameter = boxes.parameter(ref, where);
     const Box tensor = boxes.tensor(parameter, where);
     const ir::Value places = product_of(boxes, box_counts(boxes, parameter, tensor, where), where);
     if (!total) {
@@ -138,8 +141,9 @@ Deal deal(std::span<const int> parameters, Location where) {
   return {boxes.as_int(first, where), boxes.as_int(total, where), boxes.as_int(step, where)};
 }
 
-BoxRef dealt(int parameter, const TileRef& place, Location where) {
+BoxRef dealt(const ParameterRef& ref, const TileRef& place, Location where) {
   Boxes& boxes = Boxes::current(where);
+  const int parameter = boxes.parameter(ref, where);
   const Box tensor = boxes.tensor(parameter, where);
   const std::vector<ir::Value> places =
       decode_places(boxes, boxes.facts(parameter), box_counts(boxes, parameter, tensor, where),
@@ -147,9 +151,10 @@ BoxRef dealt(int parameter, const TileRef& place, Location where) {
   return boxes.add(own(boxes, parameter, places, {}, where));
 }
 
-int dealt_extent(int parameter, int axis, Location where) {
+int dealt_extent(const ParameterRef& ref, int axis, Location where) {
   Boxes& boxes = Boxes::current(where);
-  const Cut& cut = boxes.facts(parameter).cuts[static_cast<std::size_t>(axis)];
+  const ParameterFacts& facts = boxes.facts(boxes.parameter(ref, where));
+  const Cut& cut = facts.cuts[static_cast<std::size_t>(axis)];
   if (cut.kind == CutKind::whole) {
     boxes.trace().error(
         fmt::format("the block owns axis {} whole: it has no tile extent there", axis), where);

@@ -190,7 +190,7 @@ void trace_groups(Boxes& boxes, int parameter, void* context, void (*call)(void*
                   Location where) {
   const Int block(Trusted{boxes.as_int(linear_block(boxes, where), where)});
   const Int blocks(Trusted{boxes.as_int(linear_block_count(boxes, where), where)});
-  const Int groups(Trusted{list_size(parameter, where)});
+  const Int groups(Trusted{list_size({parameter, boxes.trace().number()}, where)});
   Var<Int> first(block, where);
   for (const Int group : range(groups, where)) {
     const ir::Value which = boxes.trace().use(group.ref(), where);

@@ -66,6 +66,23 @@ bool same_shapes(Trace& trace, std::string_view name, std::span<const TileRef> x
   return true;
 }
 
+/// The region of a combiner; closed also when an exception leaves the combiner, as `block` goes
+/// then.
+class CombinerRegion {
+ public:
+  CombinerRegion(Trace& trace, ir::Block& block, Location where)
+      : trace_(trace), number_(trace.open_region(block, RegionKind::combiner, where)) {}
+  ~CombinerRegion() { trace_.abandon_region(number_); }
+  CombinerRegion(const CombinerRegion&) = delete;
+  CombinerRegion& operator=(const CombinerRegion&) = delete;
+
+  void close() const { trace_.close_region(number_); }
+
+ private:
+  Trace& trace_;
+  std::uint32_t number_;
+};
+
 /// Traces the combiner into a block of scalars. Block arguments come in pairs (element,
 /// accumulator).
 ir::Block combiner_block(Trace& trace, std::span<const TileRef> xs, Combiner combiner,
@@ -74,12 +91,12 @@ ir::Block combiner_block(Trace& trace, std::span<const TileRef> xs, Combiner com
   std::vector<TileRef> elements(xs.size());
   std::vector<TileRef> accumulators(xs.size());
   std::vector<TileRef> results(xs.size());
-  const std::vector<std::uint32_t> variables = trace.slots().alive();
+  const std::vector<std::uint32_t> variables = trace.variables();
   std::vector<TileRef> before;
   for (const std::uint32_t variable : variables) before.push_back(*trace.slots().tile(variable));
 
   trace.refuse_in_combiner("a reduction or scan", where);
-  trace.open_region(block, RegionKind::combiner);
+  const CombinerRegion region(trace, block, where);
   for (std::size_t i = 0; i < xs.size(); ++i) {
     const ir::Type scalar = stored_type(xs[i].dtype, {});
     for (TileRef* argument : {&elements[i], &accumulators[i]}) {
@@ -94,7 +111,7 @@ ir::Block combiner_block(Trace& trace, std::span<const TileRef> xs, Combiner com
   for (const TileRef& result : results) yielded.push_back(trace.use(result, where));
   yield.group(yielded);
   trace.at(where).append(yield, {});
-  trace.close_region();
+  region.close();
 
   for (std::size_t i = 0; i < variables.size(); ++i) {
     TileRef* now = trace.slots().tile(variables[i]);

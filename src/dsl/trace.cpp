@@ -63,7 +63,9 @@ TileRef* Slots::tile(std::uint32_t number) {
 }
 
 Slot::Slot(TileRef& tile, Location where) : tile_(&tile), previous_(this), next_(this) {
-  Trace::current(where).slots().add(*this);
+  Trace& trace = Trace::current(where);
+  tile = trace.usable(tile, where);
+  trace.slots().add(*this);
 }
 
 Slot::~Slot() { Slots::remove(*this); }
@@ -90,7 +92,7 @@ Trace::Trace(ir::Kernel& kernel)
       builder_(kernel.entry()),
       outer_(std::exchange(active_trace, this)),
       number_(++trace_count) {
-  open_.push_back({0, RegionKind::kernel, 0});
+  open_.push_back({0, RegionKind::kernel, 0, {}});
   is_open_.push_back(true);
 }
 
@@ -107,6 +109,11 @@ Trace& Trace::current(Location where) {
 
 void Trace::error(std::string message, CodePlace where, std::vector<Diagnostic::Note> notes) {
   errors_.push_back({std::move(message), std::move(where), std::move(notes)});
+}
+
+void Trace::fail(std::string message, CodePlace where, std::vector<Diagnostic::Note> notes) {
+  error(std::move(message), std::move(where), std::move(notes));
+  throw TraceEnded({errors_.back()});
 }
 
 ir::Builder& Trace::at(Location where) {
@@ -126,6 +133,16 @@ ir::Value Trace::use(const TileRef& tile, Location where) {
     return ir::Value{poison(tile.dtype, tile.shape, where).value};
   }
   return ir::Value{tile.value};
+}
+
+bool Trace::may_use(const TileRef& tile) const {
+  return tile.trace == number_ && is_open_[origins_[tile.value].region];
+}
+
+std::vector<std::uint32_t> Trace::variables() {
+  std::vector<std::uint32_t> usable = slots_.alive();
+  std::erase_if(usable, [&](std::uint32_t variable) { return !may_use(*slots_.tile(variable)); });
+  return usable;
 }
 
 TileRef Trace::usable(const TileRef& tile, Location where) {
@@ -159,18 +176,51 @@ std::uint32_t Trace::region_of(ir::Value value) const {
   return std::find_if(open_.rbegin(), open_.rend(), is_inside)->number;
 }
 
-std::uint32_t Trace::open_region(ir::Block& block, RegionKind kind) {
+std::uint32_t Trace::open_region(ir::Block& block, RegionKind kind, Location where) {
   builder_.enter(block);
   const auto number = static_cast<std::uint32_t>(is_open_.size());
-  open_.push_back({number, kind, static_cast<std::uint32_t>(function().types.size())});
+  open_.push_back({number, kind, static_cast<std::uint32_t>(function().types.size()), where});
   is_open_.push_back(true);
   return number;
 }
 
-void Trace::close_region() {
+void Trace::leave_innermost() {
   builder_.leave();
   is_open_[open_.back().number] = false;
   open_.pop_back();
+}
+
+void Trace::close_region(std::uint32_t region) {
+  const OpenRegion inner = open_.back();
+  if (inner.number != region) {
+    fail(inner.kind == RegionKind::combiner
+             ? "a combiner is pure scalar code: the end of a loop or branch cannot be part of it"
+             : "this loop or branch is still open where the one around it ends: walk it by a "
+               "range-based for",
+         inner.where);
+  }
+  leave_innermost();
+}
+
+void Trace::abandon_region(std::uint32_t region) {
+  while (is_open_[region]) leave_innermost();
+}
+
+void Trace::left_by_exception(std::string message, Location where) {
+  unwound_.push_back({std::move(message), where, {}});
+}
+
+void Trace::finish() {
+  for (Diagnostic& left : unwound_) errors_.push_back(std::move(left));
+  for (const OpenRegion& region : open_) {
+    if (region.kind == RegionKind::kernel) continue;
+    error("this loop or branch is never closed: walk it by a range-based for", region.where);
+  }
+}
+
+std::uint32_t Trace::keep(std::unique_ptr<Construct> construct) {
+  constructs_.push_back(std::move(construct));
+  return static_cast<std::uint32_t>(constructs_.size() - 1);
 }
 
 bool Trace::only_branches_inside(std::uint32_t region) const {

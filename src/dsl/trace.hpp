@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,21 @@ class Slots {
 /// What a region of the kernel is the body of.
 enum class RegionKind : std::uint8_t { kernel, loop, branch, combiner };
 
+/// A loop or branch, which the trace keeps because the user's handles may outlive it.
+class Construct {
+ public:
+  Construct() = default;
+  virtual ~Construct() = default;
+  Construct(const Construct&) = delete;
+  Construct& operator=(const Construct&) = delete;
+};
+
+/// Ends a trace that has noted why, even if the kernel catches it.
+class TraceEnded : public KernelError {
+ public:
+  using KernelError::KernelError;
+};
+
 /// One kernel while it is being recorded.
 ///
 /// Mistakes of the user are collected, not thrown, so that one run reports them all.
@@ -52,6 +68,10 @@ class Trace {
   [[nodiscard]] ir::Function& function() { return kernel_.entry(); }
 
   void error(std::string message, CodePlace where, std::vector<Diagnostic::Note> notes = {});
+  /// Notes an error after which the recording cannot go on, and throws TraceEnded.
+  [[noreturn]] void fail(std::string message, CodePlace where,
+                         std::vector<Diagnostic::Note> notes = {});
+  [[nodiscard]] bool has_errors() const { return !errors_.empty(); }
   [[nodiscard]] std::vector<Diagnostic> take_errors() { return std::move(errors_); }
 
   /// Says that the kernel has ops that the language did not make sure of.
@@ -71,10 +91,27 @@ class Trace {
   /// A tile that stands for the result of an operation that the user got wrong.
   TileRef poison(DType dtype, const Shape& shape, Location where);
 
+  /// The variables alive whose tiles may be used here, oldest first.
+  [[nodiscard]] std::vector<std::uint32_t> variables();
+
   /// Opens a region: ops go into `block`, and tiles made meanwhile die with `close_region`. Gives
   /// its number.
-  std::uint32_t open_region(ir::Block& block, RegionKind kind);
-  void close_region();
+  std::uint32_t open_region(ir::Block& block, RegionKind kind, Location where);
+  /// Closes a region that is complete; fails when another one inside it is still open.
+  void close_region(std::uint32_t region);
+  /// Closes a region, if it is open, with all inside it.
+  void abandon_region(std::uint32_t region);
+  /// The innermost region that is open.
+  [[nodiscard]] std::uint32_t region() const { return open_.back().number; }
+  [[nodiscard]] bool is_open(std::uint32_t region) const { return is_open_[region]; }
+  /// Notes what an exception has left; an error unless the exception leaves the kernel, too.
+  void left_by_exception(std::string message, Location where);
+  /// Notes errors for what the kernel has left open.
+  void finish();
+
+  /// Keeps a loop or branch until the trace ends. Gives its number.
+  std::uint32_t keep(std::unique_ptr<Construct> construct);
+  [[nodiscard]] Construct& construct(std::uint32_t number) { return *constructs_[number]; }
   /// Whether a region is the innermost one but for branches.
   [[nodiscard]] bool only_branches_inside(std::uint32_t region) const;
   /// Notes an error where a combiner, which is pure scalar code, holds something else.
@@ -93,9 +130,12 @@ class Trace {
     std::uint32_t number;
     RegionKind kind;
     std::uint32_t first_value;  ///< older ones were made outside
+    Location where;
   };
   /// The region that a value was made in, of those open now.
   [[nodiscard]] std::uint32_t region_of(ir::Value value) const;
+  [[nodiscard]] bool may_use(const TileRef& tile) const;
+  void leave_innermost();
 
   struct Origin {
     std::uint32_t region = 0;
@@ -111,7 +151,9 @@ class Trace {
   std::vector<bool> is_open_;     ///< of every region ever opened
   std::vector<OpenRegion> open_;  ///< those open now, outermost first
   std::vector<Origin> origins_;   ///< by value
+  std::vector<std::unique_ptr<Construct>> constructs_;
   std::vector<Diagnostic> errors_;
+  std::vector<Diagnostic> unwound_;  ///< what exceptions have left
   bool verified_ = true;
 };
 

@@ -55,6 +55,9 @@ ir::Kernel trace_kernel(const Specialisation& specialisation, KernelBody body, L
   kernel.entry().location = kernel.module.locations.add(where);
   try {
     trace_places(boxes, body.context, body.call, where);
+    trace.finish();
+    if (!trace.has_errors()) boxes.require_stores();
+  } catch (const TraceEnded&) {         // has noted why
   } catch (const KernelError& error) {  // what ends a trace early joins what was wrong before
     for (const Diagnostic& each : error.diagnostics()) {
       trace.error(each.message, each.where, each.notes);

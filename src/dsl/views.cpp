@@ -206,7 +206,7 @@ TilingRef tiling(const BoxRef& ref, const Shape& tile, Location where) {
     extents = Shape::filled(tile.size(), 1);
   }
   refuses_rows(trace, box, "tiles", where);
-  return boxes.add(Tiling{ref.index, std::move(extents), std::nullopt});
+  return boxes.add(Tiling{.box = ref.index, .tile = std::move(extents), .padding = std::nullopt});
 }
 
 TilingRef padded(const TilingRef& ref, Number padding, Location where) {
@@ -263,6 +263,7 @@ void store(const TilingRef& ref, const TileRef& tile, Indices at, const AccessHi
   Boxes& boxes = Boxes::current(where);
   const Tiling tiling = boxes.tiling(ref, where);
   const Box box = boxes.box_of(tiling);
+  boxes.note_store(box);
   const ir::Value value = boxes.trace().use(tile, where);
   if (!stores_shape(boxes, box, tile, tiling.tile, "the output's tiles", where)) return;
   Access access(boxes, box, "store", where);
@@ -450,6 +451,7 @@ ListedRows listed_rows(Boxes& boxes, Access& access, const Box& owner, const Box
 void store_own(const BoxRef& ref, const TileRef& tile, const AccessHints& hints, Location where) {
   Boxes& boxes = Boxes::current(where);
   const Box box = boxes.box(ref, where);
+  boxes.note_store(box);
   const ir::Value value = boxes.trace().use(tile, where);
   const std::optional<Shape> shape = own_shape(boxes.trace(), box, "store", where);
   if (!shape || !stores_shape(boxes, box, tile, *shape, "the output", where)) return;

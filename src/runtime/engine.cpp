@@ -124,6 +124,8 @@ void Engine::check_grid(Problems& problems) {
   schedule_ = schedule(common_, request_.hints, resident_blocks());
   if (schedule_.grid.product() > max_places) {
     problems.add("the outputs are cut into 2^31 blocks or more: cut larger ones");
+  } else if (common_.dealt > max_places) {
+    problems.add("an output is dealt in 2^31 places or more: cut larger ones");
   } else if (schedule_.blocks[0] > max_blocks_per_axis) {
     problems.add("others are dealt over the blocks of an output that has 2^24 or more");
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
 #include "recorded.hpp"
 
 /// What loops, branches and variables leave in the IR.
@@ -124,6 +126,26 @@ TEST(RecordedLoops, OnlyAnUnknownStepIsChecked) {
   EXPECT_EQ(unknown.module().sites[site].kind, "step");
 }
 
+/// A variable that outlives the loop that made it is none of the next one's.
+void left_behind(Out<int, 1> c) {
+  std::optional<Var<Int>> kept;
+  for (Int i : range(4)) kept.emplace(i);
+  Var total = Int(0);
+  for (Int j : range(4)) {
+    *kept = j + total;
+    total = total + 1;
+  }
+  c.store(zeros<int>(1) + total);
+}
+
+TEST(RecordedLoops, DoNotCarryWhatAnEarlierOneLeftBehind) {
+  const Recorded kernel = record<&left_behind>({{cut(1)}});
+  const std::vector<const ir::Op*> loops = kernel.ops(Opcode::for_);
+  ASSERT_EQ(loops.size(), 2u);
+  EXPECT_EQ(loops[0]->results.size(), 0u);
+  EXPECT_EQ(loops[1]->results.size(), 1u);  // the total
+}
+
 void merges(Out<int, 1> c, Int n) {
   Var a = Int(1);
   Var b = Int(2);
@@ -200,6 +222,21 @@ TEST(RecordedCombiners, TakeElementBeforeAccumulator) {
   ASSERT_EQ(body.arguments.size(), 2u);
   EXPECT_EQ(kernel.only(Opcode::mulf).operands[0], body.arguments[0]);  // the element
   EXPECT_EQ(kernel.only(Opcode::addf).operands[0], body.arguments[1]);  // the accumulator
+}
+
+void fails_at_first(Out<float, 1> c, In1<float> a) {
+  auto x = a.tiles(8)(0);
+  try {
+    static_cast<void>(reduce<0>(x, 0.f, [](Float, Float) -> Float { throw 1; }));
+  } catch (int) {
+  }
+  c.store(sum<0>(x));
+}
+
+TEST(RecordedCombiners, LeaveNothingBehindWhenTheyThrow) {
+  const Recorded kernel = record<&fails_at_first>({{cut(1)}});
+  EXPECT_EQ(kernel.count(Opcode::reduce), 1u);
+  EXPECT_EQ(kernel.count(Opcode::store_view_tko), 1u);
 }
 
 void everything(Out<float, dyn, 1> c, In2<float> a, Int n) {

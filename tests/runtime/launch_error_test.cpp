@@ -212,6 +212,17 @@ TEST(LaunchError, CutsAreAtLeastOne) {
   }
 }
 
+void visit(Outs<std::int8_t, 1, 1> ys) {
+  for (auto y : places(ys)) y.store(zeros<std::int8_t>(1, 1));
+}
+
+TEST(LaunchError, PlacesAreFewerThanAnIntCounts) {
+  const auto ids = zeroed<int>(device, 1 << 15);
+  auto y = zeroed<std::int8_t>(device, 2, 1 << 16);
+  EXPECT_THAT(refusal(launch<visit>(mut(y).partition(ids, {1, 1}))),
+              Says("dealt in 2^31 places or more"));
+}
+
 TEST(LaunchError, HintsMustBeInRange) {
   const auto x = counting<int>(4);
   const auto with = [&](const Hints& hints) {

@@ -23,6 +23,12 @@ struct TilingRef {
 /// The place of the common grid that a block works at, held by the trace.
 struct PlaceRef {
   std::uint32_t index = 0;
+  std::uint32_t trace = 0;
+};
+/// A parameter of the kernel being traced.
+struct ParameterRef {
+  int position = 0;
+  std::uint32_t trace = 0;
 };
 
 using Indices = std::span<const TileRef>;
@@ -91,12 +97,14 @@ TILEWRIGHT_API void atomic_store(const AtomicTarget& target, const TileRef& valu
 
 TILEWRIGHT_API bool is_present(int parameter);
 TILEWRIGHT_API BoxRef input(int parameter);
-TILEWRIGHT_API BoxRef list_element(int parameter, const TileRef& which, Location where);
-TILEWRIGHT_API TileRef list_size(int parameter, Location where);
-TILEWRIGHT_API BoxRef owned(int parameter, PlaceRef place);
+TILEWRIGHT_API BoxRef list_element(const ParameterRef& parameter, const TileRef& which,
+                                   Location where);
+TILEWRIGHT_API TileRef list_size(const ParameterRef& parameter, Location where);
+TILEWRIGHT_API BoxRef owned(int parameter, const PlaceRef& place);
 TILEWRIGHT_API TileRef scalar(int parameter);
-TILEWRIGHT_API TileRef grid_block(int parameter, int axis, PlaceRef place, Location where);
-TILEWRIGHT_API TileRef grid_extent(int parameter, int axis, Location where);
+TILEWRIGHT_API TileRef grid_block(const ParameterRef& parameter, int axis, const PlaceRef& place,
+                                  Location where);
+TILEWRIGHT_API TileRef grid_extent(const ParameterRef& parameter, int axis, Location where);
 
 /// Dealt partitions: the bounds of this block's walk over the places, and the place of one step.
 struct Deal {
@@ -104,8 +112,8 @@ struct Deal {
   TileRef places;
   TileRef step;
 };
-TILEWRIGHT_API Deal deal(std::span<const int> parameters, Location where);
-TILEWRIGHT_API BoxRef dealt(int parameter, const TileRef& place, Location where);
-TILEWRIGHT_API int dealt_extent(int parameter, int axis, Location where);
+TILEWRIGHT_API Deal deal(std::span<const ParameterRef> parameters, Location where);
+TILEWRIGHT_API BoxRef dealt(const ParameterRef& parameter, const TileRef& place, Location where);
+TILEWRIGHT_API int dealt_extent(const ParameterRef& parameter, int axis, Location where);
 
 }  // namespace tw::inline v0::detail

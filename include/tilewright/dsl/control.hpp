@@ -9,11 +9,29 @@ namespace tw::inline v0 {
 
 namespace detail {
 
-class OpenLoop;      // the loop whose body is being traced
-class OpenBranches;  // the branch whose sides are being traced
+/// A loop or branch of the user, held by the trace: its handles may outlive it.
+struct ControlRef {
+  std::uint32_t index = 0;
+  std::uint32_t trace = 0;
+  Location where;  ///< what made it
+};
 
 /// The end of a traced loop: the body runs once.
 struct Done {};
+
+// Each throws KernelError where its handle is used in another kernel, or not as a range-based for
+// does.
+
+/// Begins a walk of a loop.
+TILEWRIGHT_API void walk_loop(const ControlRef& loop);
+/// Opens the body of a loop. Gives the number of the iteration, if iterations have one.
+TILEWRIGHT_API TileRef enter_loop(const ControlRef& loop);
+TILEWRIGHT_API void leave_loop(const ControlRef& loop);
+[[nodiscard]] TILEWRIGHT_API bool is_traced(const ControlRef& loop);
+
+/// The side of a branch that is being traced: 0, then 1; 2 when both are.
+[[nodiscard]] TILEWRIGHT_API int side_of(const ControlRef& branches);
+TILEWRIGHT_API void next_side(const ControlRef& branches);
 
 /// What a branch decides on.
 template <class T, int... D>
@@ -36,26 +54,27 @@ class TILEWRIGHT_API Range {
 
   class Iterator {
    public:
-    explicit Iterator(Range& range) : range_(&range) {}
-    Int operator*() const { return Int(detail::Trusted{range_->open()}); }
+    Int operator*() const { return Int(detail::Trusted{detail::enter_loop(loop_)}); }
     Iterator& operator++() {
-      range_->close();
+      detail::leave_loop(loop_);
       return *this;
     }
-    bool operator!=(detail::Done) const { return !range_->traced_; }
+    bool operator!=(detail::Done) const { return !detail::is_traced(loop_); }
 
    private:
-    Range* range_;
+    friend class Range;
+    explicit Iterator(const detail::ControlRef& loop) : loop_(loop) {}
+
+    detail::ControlRef loop_;
   };
-  [[nodiscard]] Iterator begin();
+  [[nodiscard]] Iterator begin() {
+    detail::walk_loop(loop_);
+    return Iterator(loop_);
+  }
   [[nodiscard]] detail::Done end() const { return {}; }
 
  private:
-  detail::TileRef open();
-  void close();
-
-  detail::OpenLoop* loop_;
-  bool traced_ = false;
+  detail::ControlRef loop_;
 };
 
 /// `for (Int i : range(n))`: a loop of the device over 0, 1, ... n - 1. Its body is traced once;
@@ -90,29 +109,31 @@ class TILEWRIGHT_API Loop {
 
   class Iterator {
    public:
-    explicit Iterator(Loop& loop) : loop_(&loop) {}
     Loop& operator*() const {
-      loop_->open();
+      detail::enter_loop(ref_);  // throws when the loop is gone
       return *loop_;
     }
     Iterator& operator++() {
-      loop_->close();
+      detail::leave_loop(ref_);
       return *this;
     }
-    bool operator!=(detail::Done) const { return !loop_->traced_; }
+    bool operator!=(detail::Done) const { return !detail::is_traced(ref_); }
 
    private:
+    friend class Loop;
+    explicit Iterator(Loop& loop) : loop_(&loop), ref_(loop.loop_) {}
+
     Loop* loop_;
+    detail::ControlRef ref_;
   };
-  [[nodiscard]] Iterator begin();
+  [[nodiscard]] Iterator begin() {
+    detail::walk_loop(loop_);
+    return Iterator(*this);
+  }
   [[nodiscard]] detail::Done end() const { return {}; }
 
  private:
-  void open();
-  void close();
-
-  detail::OpenLoop* loop_;
-  bool traced_ = false;
+  detail::ControlRef loop_;
 };
 
 /// `for (auto& l : loop()) { l.break_if(done); ... }`: a device loop that only `break_if` ends.
@@ -130,29 +151,32 @@ class TILEWRIGHT_API Branches {
   ~Branches();
 
   /// Whether the side being traced is the one taken when the condition holds.
-  [[nodiscard]] bool taken() const { return side_ == 0; }
+  [[nodiscard]] bool taken() const { return detail::side_of(branches_) == 0; }
 
   class Iterator {
    public:
-    explicit Iterator(Branches& branches) : branches_(&branches) {}
-    Branches& operator*() const { return *branches_; }
+    Branches& operator*() const {
+      (void)detail::side_of(ref_);  // throws when the branch is gone
+      return *branches_;
+    }
     Iterator& operator++() {
-      branches_->advance();
+      detail::next_side(ref_);
       return *this;
     }
-    bool operator!=(detail::Done) const { return branches_->side_ < 2; }
+    bool operator!=(detail::Done) const { return detail::side_of(ref_) < 2; }
 
    private:
+    friend class Branches;
+    explicit Iterator(Branches& branches) : branches_(&branches), ref_(branches.branches_) {}
+
     Branches* branches_;
+    detail::ControlRef ref_;
   };
   [[nodiscard]] Iterator begin() { return Iterator(*this); }
   [[nodiscard]] detail::Done end() const { return {}; }
 
  private:
-  void advance();
-
-  detail::OpenBranches* branches_;
-  int side_ = 0;
+  detail::ControlRef branches_;
 };
 
 /// The same as a function, for code without macros.

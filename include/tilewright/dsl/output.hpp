@@ -199,11 +199,11 @@ class Dealt {
   using place = O;
   static constexpr auto dims = O::dims;
 
-  explicit Dealt(int parameter) : parameter_(parameter) {}
-  [[nodiscard]] int parameter() const { return parameter_; }
+  explicit Dealt(const detail::ParameterRef& parameter) : parameter_(parameter) {}
+  [[nodiscard]] const detail::ParameterRef& parameter() const { return parameter_; }
 
  private:
-  int parameter_;
+  detail::ParameterRef parameter_;
 };
 template <element T, int... D>
 using Outs = Dealt<Out<T, D...>>;
@@ -216,24 +216,40 @@ auto dim(const Dealt<O>& outputs, Location where = Location::current()) {
   return Extent<O::dims[Axis]>{detail::dealt_extent(outputs.parameter(), Axis, where)};
 }
 
+namespace detail {
+
+/// The dealt partitions that one walk visits together.
+template <class... O>
+struct DealtTogether {
+  std::array<ParameterRef, sizeof...(O)> parameters;
+  Location where;
+
+  [[nodiscard]] auto at(const Int& place) const {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (sizeof...(O) == 1) {
+        return (O(dealt(parameters[I], place.ref(), where)), ...);
+      } else {
+        return std::tuple<O...>{O(dealt(parameters[I], place.ref(), where))...};
+      }
+    }(std::index_sequence_for<O...>{});
+  }
+};
+
+}  // namespace detail
+
 /// The walk of one block over its places of one or several dealt partitions.
 template <class... O>
 class Places {
  public:
   Places(const Dealt<O>&... outputs, Location where)
-      : parameters_{outputs.parameter()...},
-        where_(where),
-        deal_(detail::deal(parameters_, where)),
+      : outputs_{{outputs.parameter()...}, where},
+        deal_(detail::deal(outputs_.parameters, where)),
         range_(Int(detail::Trusted{deal_.first}), Int(detail::Trusted{deal_.places}),
                Int(detail::Trusted{deal_.step}), where) {}
 
   class Iterator {
    public:
-    Iterator(Places& places, Range::Iterator inner) : places_(&places), inner_(inner) {}
-    auto operator*() const {
-      const Int place = *inner_;
-      return places_->at(place, std::index_sequence_for<O...>{});
-    }
+    auto operator*() const { return outputs_.at(*inner_); }
     Iterator& operator++() {
       ++inner_;
       return *this;
@@ -241,24 +257,18 @@ class Places {
     bool operator!=(detail::Done done) const { return inner_ != done; }
 
    private:
-    Places* places_;
+    friend class Places;
+    Iterator(const detail::DealtTogether<O...>& outputs, const Range::Iterator& inner)
+        : outputs_(outputs), inner_(inner) {}
+
+    detail::DealtTogether<O...> outputs_;
     Range::Iterator inner_;
   };
-  [[nodiscard]] Iterator begin() { return {*this, range_.begin()}; }
+  [[nodiscard]] Iterator begin() { return Iterator(outputs_, range_.begin()); }
   [[nodiscard]] detail::Done end() const { return {}; }
 
  private:
-  template <std::size_t... I>
-  auto at(const Int& place, std::index_sequence<I...>) const {
-    if constexpr (sizeof...(O) == 1) {
-      return (O(detail::dealt(parameters_[I], place.ref(), where_)), ...);
-    } else {
-      return std::tuple<O...>{O(detail::dealt(parameters_[I], place.ref(), where_))...};
-    }
-  }
-
-  std::array<int, sizeof...(O)> parameters_;
-  Location where_;
+  detail::DealtTogether<O...> outputs_;
   detail::Deal deal_;
   Range range_;
 };
@@ -285,7 +295,8 @@ template <int R>
 class Grid {
  public:
   static_assert(R >= 1 && R <= 6, "a grid has one to six axes");
-  Grid(int parameter, detail::PlaceRef place) : parameter_(parameter), place_(place) {}
+  Grid(int parameter, const detail::PlaceRef& place)
+      : parameter_{parameter, place.trace}, place_(place) {}
 
   /// Where this block is: `auto [i, j] = grid.block();`
   [[nodiscard]] auto block(Location where = Location::current()) const {
@@ -300,7 +311,7 @@ class Grid {
   }
 
  private:
-  int parameter_;
+  detail::ParameterRef parameter_;
   detail::PlaceRef place_;
 };
 

@@ -24,7 +24,9 @@ struct DeviceParameter<In<T, D...>> {
 };
 template <element T, int... D>
 struct DeviceParameter<List<In<T, D...>>> {
-  static List<In<T, D...>> make(int parameter, PlaceRef) { return List<In<T, D...>>(parameter); }
+  static List<In<T, D...>> make(int parameter, PlaceRef place) {
+    return List<In<T, D...>>(ParameterRef{parameter, place.trace});
+  }
 };
 template <element T, int... D>
 struct DeviceParameter<Out<T, D...>> {
@@ -40,7 +42,9 @@ struct DeviceParameter<InOut<T, D...>> {
 };
 template <class O>
 struct DeviceParameter<Dealt<O>> {
-  static Dealt<O> make(int parameter, PlaceRef) { return Dealt<O>(parameter); }
+  static Dealt<O> make(int parameter, PlaceRef place) {
+    return Dealt<O>(ParameterRef{parameter, place.trace});
+  }
 };
 template <element T, int... D>
 struct DeviceParameter<Atomic<T, D...>> {

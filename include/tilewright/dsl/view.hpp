@@ -223,7 +223,7 @@ class List;
 template <element T, int... D>
 class List<In<T, D...>> {
  public:
-  explicit List(int parameter) : parameter_(parameter) {}
+  explicit List(const detail::ParameterRef& parameter) : parameter_(parameter) {}
   [[nodiscard]] In<T, D...> operator[](detail::At<Int> which) const {
     return In<T, D...>(detail::list_element(parameter_, which.value.ref(), which.where));
   }
@@ -232,7 +232,7 @@ class List<In<T, D...>> {
   }
 
  private:
-  int parameter_;
+  detail::ParameterRef parameter_;
 };
 
 }  // namespace tw::inline v0

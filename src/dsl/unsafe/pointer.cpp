@@ -17,6 +17,7 @@ using tw::detail::Trace;
 TileRef base(const BoxRef& ref, Location where) {
   Boxes& boxes = Boxes::current(where);
   const Box& box = boxes.box(ref, where);
+  boxes.note_store(box);  // by what is done with the address
   const Scalars scalars(boxes, where);
   ir::Value address = box.base;
   for (const BoxAxis& axis : box.axes) {
