@@ -134,6 +134,18 @@ ir::Value Access::tensor_view() {
   return builder.tensor_view(box_.base, type, extents, strides);
 }
 
+void Access::require_whole_bytes(const std::vector<TileIndex>& at) {
+  if (!shares_bytes(box_.dtype)) return;
+  const auto last = static_cast<int>(box_.axes.size()) - 1;
+  const bool sees_last = !box_.visible.empty() && box_.visible.back() == last;
+  if (sees_last && at.back().extent % 2 == 0) return;
+  boxes_.trace().error(
+      fmt::format("two elements of {} share a byte: a tile spans an even number of them along the "
+                  "last axis, not {}",
+                  info(box_.dtype).name, sees_last ? at.back().extent : 1),
+      where_);
+}
+
 Access::View Access::view(const std::vector<TileIndex>& at, std::optional<ir::Padding> padding) {
   const std::size_t rank = box_.axes.size();
   View view;
@@ -168,6 +180,7 @@ Access::View Access::view(const std::vector<TileIndex>& at, std::optional<ir::Pa
 
 ir::Value Access::load_tile(const std::vector<TileIndex>& at, std::optional<std::uint64_t> padding,
                             const AccessHints& hints) {
+  require_whole_bytes(at);
   for (std::size_t i = 0; i < at.size(); ++i) require(at[i], static_cast<int>(i));
   const Shape shape = stored_extents(at);
   const std::uint64_t outside = padding.value_or(0);
@@ -227,6 +240,7 @@ ir::Value Access::replace_outside(ir::Value tile, const std::vector<TileIndex>& 
 
 void Access::store_tile(ir::Value tile, const std::vector<TileIndex>& at,
                         const AccessHints& hints) {
+  require_whole_bytes(at);
   for (std::size_t i = 0; i < at.size(); ++i) require(at[i], static_cast<int>(i));
   const Shape shape = stored_extents(at);
   // Lanes beyond the user's extent hold anything. Where the tensor does not end there, they must
@@ -284,6 +298,14 @@ ir::Value Access::lanes(const Elements& elements, std::int64_t extent, const Sha
 }
 
 ir::Value Access::pointers(const std::vector<Elements>& elements, const Shape& shape) {
+  if (shares_bytes(box_.dtype)) {
+    boxes_.trace().error(
+        fmt::format(
+            "two elements of {} share a byte: none is touched alone, as listed rows and "
+            "tiles that are no power of two would; use the bytes as uint8_t and unpack them",
+            info(box_.dtype).name),
+        where_);
+  }
   ir::Builder& builder = boxes_.trace().at(where_);
   const ElementKind kind = boxes_.index_kind();
   ir::Value offset;

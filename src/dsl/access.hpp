@@ -127,6 +127,8 @@ class Access {
     ir::Value mask;
   };
   View view(const std::vector<TileIndex>& at, std::optional<ir::Padding> padding);
+  /// Notes an error for a tile that would begin or end inside a byte.
+  void require_whole_bytes(const std::vector<TileIndex>& at);
   MaskedElements elements_of(const std::vector<TileIndex>& at, const Shape& shape);
   /// Whether the stored tile holds elements that another block owns.
   [[nodiscard]] bool reaches_neighbours(const std::vector<TileIndex>& at, const Shape& shape) const;

@@ -157,6 +157,10 @@ BoxRef slice(const BoxRef& ref, int visible, const TileRef& start, const TileRef
     boxes.trace().error("slice: only an axis that the block owns whole can be narrowed", where);
     return ref;
   }
+  if (shares_bytes(box.dtype) && axis + 1 == box.axes.size()) {
+    boxes.trace().error("slice: two elements share a byte along the last axis", where);
+    return ref;
+  }
   const Scalars scalars(boxes, where);
   const ElementKind kind = boxes.index_kind();
   const ir::Value first = boxes.to_index(boxes.trace().use(start, where), where);

@@ -12,9 +12,7 @@ namespace tw::inline v0::runtime {
 namespace {
 
 /// How many elements a host value holds.
-std::int64_t elements_a_value(DType dtype) noexcept {
-  return info(element_kind(dtype)).memory_bits == 4 ? 2 : 1;
-}
+std::int64_t elements_a_value(DType dtype) noexcept { return shares_bytes(dtype) ? 2 : 1; }
 
 /// Repeats the bytes of one element over `bytes`.
 void repeat(std::byte* to, std::size_t bytes, const std::byte* element,
@@ -62,7 +60,7 @@ TensorState uploaded(DType dtype, const void* values, std::size_t count, Shape e
                      Device device, Location where) {
   TensorState state = allocate(dtype, std::move(extents), device, where);
   const std::int64_t each = elements_a_value(dtype);
-  const std::int64_t expected = (state.layout.size() + each - 1) / each;
+  const std::int64_t expected = state.layout.size() / each;
   if (std::cmp_not_equal(count, expected)) {
     throw LaunchError(
         fmt::format("a {} tensor of {} takes {} values, not {}", to_string(state.layout.extents),

@@ -38,15 +38,15 @@ void copy_whole_bytes(const Walk& walk, std::byte* to, const std::byte* from) {
   });
 }
 
-// Elements of even index lie in the low half of their byte.
-void copy_half_bytes(const Walk& walk, std::byte* to, const std::byte* from) {
-  walk.each([=](std::int64_t to_element, std::int64_t from_element) {
-    const int from_shift = from_element % 2 == 0 ? 0 : 4;
-    const int to_shift = to_element % 2 == 0 ? 0 : 4;
-    const std::byte half = from[from_element / 2] >> from_shift & std::byte{0x0f};
-    std::byte& target = to[to_element / 2];
-    target = (target & ~(std::byte{0x0f} << to_shift)) | half << to_shift;
-  });
+/// The bytes of a layout whose elements share them, in place of its elements.
+Layout in_bytes(const Layout& layout) noexcept {
+  Layout bytes = layout;
+  bytes.dtype = DType::uint8;
+  for (std::int64_t& stride : bytes.strides) stride /= 2;
+  const std::size_t last = bytes.extents.size() - 1;
+  bytes.strides[last] = 1;
+  bytes.extents[last] /= 2;
+  return bytes;
 }
 
 }  // namespace
@@ -54,6 +54,10 @@ void copy_half_bytes(const Walk& walk, std::byte* to, const std::byte* from) {
 void copy_elements(std::byte* to, const Layout& to_layout, const std::byte* from,
                    const Layout& from_layout) noexcept {
   if (to_layout.size() == 0) return;  // an empty tensor has no address
+  if (shares_bytes(to_layout.dtype)) {
+    copy_elements(to, in_bytes(to_layout), from, in_bytes(from_layout));
+    return;
+  }
   to += to_layout.offset;
   from += from_layout.offset;
   if (is_row_major(to_layout) && is_row_major(from_layout)) {
@@ -63,8 +67,6 @@ void copy_elements(std::byte* to, const Layout& to_layout, const std::byte* from
   }
   const Walk walk{to_layout.extents, to_layout.strides, from_layout.strides};
   switch (info(element_kind(to_layout.dtype)).memory_bits) {
-    case 4:
-      return copy_half_bytes(walk, to, from);
     case 8:
       return copy_whole_bytes<1>(walk, to, from);
     case 16:

@@ -78,6 +78,17 @@ bool write_digits(const TensorGeometry& tensor, std::int64_t offset, const Strid
   return true;
 }
 
+/// The bytes of a tensor whose elements share them, in place of its elements; its last axis has an
+/// even extent and stride one, and its other strides are even.
+TensorGeometry in_bytes(const TensorGeometry& tensor) noexcept {
+  TensorGeometry bytes = tensor;
+  bytes.dtype = DType::uint8;
+  for (int axis = 0; axis < tensor.rank; ++axis) bytes.strides[axis] /= 2;
+  bytes.strides[tensor.rank - 1] = 1;
+  bytes.extents[tensor.rank - 1] /= 2;
+  return bytes;
+}
+
 }  // namespace
 
 std::int64_t last_offset(const TensorGeometry& tensor) noexcept {
@@ -118,7 +129,8 @@ bool proved_disjoint(const TensorGeometry& a, const TensorGeometry& b,
                      const std::byte* origin) noexcept {
   if (is_empty(a) || is_empty(b) || !bytes_of(a).overlaps(bytes_of(b))) return true;
   const std::int64_t bits = info(element_kind(a.dtype)).memory_bits;
-  if (bits != info(element_kind(b.dtype)).memory_bits || bits % 8 != 0) return false;
+  if (bits != info(element_kind(b.dtype)).memory_bits) return false;
+  if (shares_bytes(a.dtype)) return proved_disjoint(in_bytes(a), in_bytes(b), origin);
 
   const std::int64_t bytes = bits / 8;
   const auto offset_of = [&](const TensorGeometry& tensor) { return tensor.address - origin; };

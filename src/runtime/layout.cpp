@@ -3,6 +3,7 @@
 #include <bitset>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -63,13 +64,28 @@ std::optional<Shape> row_major_strides(const Shape& extents) {
   return strides;
 }
 
-/// The offset in bytes of an element; four-bit elements of odd offset begin inside a byte.
-std::int64_t element_offset(DType dtype, std::int64_t elements, Location where) {
-  const std::int64_t bits = elements * memory_bits(dtype);
-  if (bits % 8 == 0) return bits / 8;
-  throw LaunchError(fmt::format("element {} of {} shares its byte with the one before: a part of "
-                                "such a tensor begins at an even offset",
-                                elements, info(dtype).name),
+/// What is wrong with a layout in which two elements share a byte; empty when nothing is.
+std::string divided_bytes(const Layout& layout) {
+  if (layout.extents.empty()) return "a tensor has at least one axis";
+  const std::size_t last = layout.extents.size() - 1;
+  if (layout.strides[last] != 1) return "the last axis stays the last, with stride 1";
+  if (layout.extents[last] % 2 != 0) {
+    return fmt::format("its extent is even, not {}", layout.extents[last]);
+  }
+  for (std::size_t axis = 0; axis < last; ++axis) {
+    if (layout.strides[axis] % 2 == 0) continue;
+    return fmt::format("the strides of other axes are even, not {}", layout.strides[axis]);
+  }
+  return {};
+}
+
+/// A layout whose elements of four bits fill their bytes; throws for any other.
+Layout of_whole_bytes(Layout layout, Location where) {
+  if (!shares_bytes(layout.dtype) || has_no_elements(layout.extents)) return layout;
+  const std::string wrong = divided_bytes(layout);
+  if (wrong.empty()) return layout;
+  throw LaunchError(fmt::format("two elements of {} share a byte along the last axis: {}",
+                                info(layout.dtype).name, wrong),
                     where);
 }
 
@@ -83,7 +99,7 @@ Layout row_major(DType dtype, Shape extents, Location where) {
           ? checked_multiply_add(std::max<std::int64_t>(extents[0], 1), (*strides)[0], 0)
           : 1;
   refuse_too_many(strides ? elements : std::nullopt, dtype, extents, where);
-  return {dtype, std::move(extents), *std::move(strides), 0};
+  return of_whole_bytes({dtype, std::move(extents), *std::move(strides), 0}, where);
 }
 
 Layout strided(DType dtype, Shape extents, Shape strides, Location where) {
@@ -97,7 +113,7 @@ Layout strided(DType dtype, Shape extents, Shape strides, Location where) {
   refuse_too_many(checked_product(extents), dtype, extents, where);
   std::optional<std::int64_t> last = last_element(extents, strides);
   refuse_too_many(last ? checked_multiply_add(1, *last, 1) : last, dtype, extents, where);
-  return {dtype, std::move(extents), std::move(strides), 0};
+  return of_whole_bytes({dtype, std::move(extents), std::move(strides), 0}, where);
 }
 
 std::int64_t packed_bytes(DType dtype, std::int64_t elements) noexcept {
@@ -136,15 +152,15 @@ Layout permuted(const Layout& layout, std::span<const int> axes, Location where)
     result.extents[axis] = layout.extents[from];
     result.strides[axis] = layout.strides[from];
   }
-  return result;
+  return of_whole_bytes(std::move(result), where);
 }
 
-Layout transposed(const Layout& layout) {
+Layout transposed(const Layout& layout, Location where) {
   Layout result = layout;
   const std::size_t last = layout.extents.size() - 1;
   std::swap(result.extents[last - 1], result.extents[last]);
   std::swap(result.strides[last - 1], result.strides[last]);
-  return result;
+  return of_whole_bytes(std::move(result), where);
 }
 
 Layout reshaped(const Layout& layout, Shape extents, Location where) {
@@ -176,10 +192,16 @@ Layout sliced(const Layout& layout, int axis, std::int64_t start, std::int64_t c
   }
   Layout result = layout;
   result.extents[at] = count;
-  if (!has_no_elements(result.extents)) {
-    result.offset += element_offset(layout.dtype, start * layout.strides[at], where);
+  if (has_no_elements(result.extents)) return result;
+  const std::int64_t bits = start * layout.strides[at] * memory_bits(layout.dtype);
+  if (bits % 8 != 0) {
+    throw LaunchError(fmt::format("two elements of {} share a byte along the last axis: a part of "
+                                  "it begins at an even index, not at {}",
+                                  info(layout.dtype).name, start),
+                      where);
   }
-  return result;
+  result.offset += bits / 8;
+  return of_whole_bytes(std::move(result), where);
 }
 
 std::pair<Layout, Layout> split(const Layout& layout, int axis, std::int64_t count,
@@ -207,7 +229,7 @@ Layout expanded(const Layout& layout, Shape extents, Location where) {
                         where);
     }
   }
-  return result;
+  return of_whole_bytes(std::move(result), where);
 }
 
 std::size_t checked_axis(int axis, int rank, Location where) {

@@ -36,6 +36,17 @@ void check_layout(const TensorUse& tensor, Problems& problems) {
   }
 }
 
+/// Two elements of four bits share a byte, which one block must own as a whole.
+void check_cuts(const HostArgument& argument, std::size_t parameter, Problems& problems) {
+  if (!argument.present || !takes_partition(argument.kind) || !shares_bytes(argument.dtype)) return;
+  const Cut& last = argument.cuts[argument.rank - 1];
+  if (last.kind != CutKind::tile || last.size % 2 == 0) return;
+  problems.add(parameter,
+               fmt::format("is cut into pieces of {} along its last axis, where two elements of {} "
+                           "share a byte: cut an even number",
+                           last.size, info(argument.dtype).name));
+}
+
 void check_device(const TensorUse& tensor, const runtime::Storage& storage, Device device,
                   Problems& problems) {
   if (storage.device() == device) return;
@@ -111,6 +122,9 @@ void Problems::raise() const {
 
 void check_layouts(const LaunchState& launch, Problems& problems) {
   for (const TensorUse& tensor : launch.tensors) check_layout(tensor, problems);
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    check_cuts(launch.arguments[i], i, problems);
+  }
 }
 
 void check_storages(const LaunchState& launch, Device device, Problems& problems) {

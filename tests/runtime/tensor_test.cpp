@@ -115,12 +115,8 @@ TEST(Tensor, KeepsBoolsAsBytesOfZeroAndOne) {
 TEST(Tensor, PacksFourBitFloats) {
   const auto t = tw::from_host<tw::f4e2m1>({0x21, 0x43}, 2, 2);
   EXPECT_THAT(tw::to_host(t), ElementsAre(0x21, 0x43));
-  // Elements 1 2 / 3 4 transposed are 1 3 / 2 4, the first of two in the low half.
-  EXPECT_THAT(tw::to_host(t.transposed()), ElementsAre(0x31, 0x42));
   EXPECT_THAT(tw::to_host(tw::filled<tw::f4e2m1>(cpu, tw::f4e2m1::from_bits(5), 4)),
               ElementsAre(0x55, 0x55));
-  const auto odd = thrown_by<LaunchError>([&] { (void)t.slice(1, 1, 1); });
-  EXPECT_THAT(odd.what(), HasSubstr("shares its byte"));
 }
 
 TEST(Tensor, IsFilledWithAnyValue) {

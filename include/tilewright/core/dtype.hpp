@@ -141,6 +141,9 @@ constexpr std::size_t storage_bytes(DType dtype) {
   return info(element_kind(dtype)).storage_bytes();
 }
 
+/// Whether two elements of a C++ element type share a byte of a tensor, as f4e2m1 do.
+constexpr bool shares_bytes(DType dtype) { return info(element_kind(dtype)).memory_bits < 8; }
+
 /// The element kind that Tile IR text spells `name`.
 constexpr std::optional<ElementKind> element_kind_named(std::string_view name) {
   for (std::size_t i = 0; i < element_kind_count; ++i) {

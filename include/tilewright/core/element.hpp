@@ -94,7 +94,8 @@ struct TILEWRIGHT_API f8e8m0 : detail::SmallFloat<f8e8m0, ElementKind::f8e8m0, s
 struct TILEWRIGHT_API f8e5m3 : detail::SmallFloat<f8e5m3, ElementKind::f8e5m3, std::uint8_t> {
   using SmallFloat::SmallFloat;
 };
-/// 0, 0.5, 1, 1.5, 2, 3, 4 or 6 of either sign.
+/// 0, 0.5, 1, 1.5, 2, 3, 4 or 6 of either sign. Two share a byte of a tensor, so that its last axis
+/// has an even extent and every part of it begins and ends between bytes.
 struct TILEWRIGHT_API f4e2m1 : detail::SmallFloat<f4e2m1, ElementKind::f4e2m1, std::uint8_t> {
   using SmallFloat::SmallFloat;
 };

@@ -41,7 +41,7 @@ consteval void require_atomic() {
 /// Complains about element types that cannot be read or written atomically.
 template <class T>
 consteval void require_atomic_cell() {
-  static_assert(sizeof(T) <= 8 && !one_of<T, bool, tf32, f4e2m1>,
+  static_assert(sizeof(T) <= 8 && !one_of<T, bool, tf32>,
                 "atomic loads and stores take numbers of 8 to 64 bits");
 }
 
@@ -101,6 +101,8 @@ class Atomic {
  public:
   using value_type = T;
   static constexpr int rank = sizeof...(D);
+  static_assert(!shares_bytes(dtype_of<T>),
+                "two elements of f4e2m1 share a byte: none is changed atomically");
 
   explicit Atomic(detail::BoxRef ref) : ref_(ref) {}
 

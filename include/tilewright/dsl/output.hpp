@@ -17,6 +17,9 @@ class [[nodiscard("a view does nothing by itself")]] OwnTiles {
  public:
   static constexpr std::size_t rank = sizeof...(D);
   static constexpr dims::Array<rank> dims{D...};
+  static_assert(detail::are_whole_bytes<T>(dims),
+                "two elements of f4e2m1 share a byte: a tile spans an even number of them along "
+                "the last axis");
 
   explicit OwnTiles(detail::TilingRef ref) : ref_(ref) {}
 
@@ -59,6 +62,9 @@ class Owned {
   using value_type = T;
   static constexpr int rank = sizeof...(D);
   static constexpr dims::Array<sizeof...(D)> dims{D...};
+  static_assert(detail::are_whole_bytes<T>(dims),
+                "two elements of f4e2m1 share a byte: a block owns an even number of them along "
+                "the last axis");
 
   explicit Owned(detail::BoxRef ref) : ref_(ref) {}
 

@@ -64,6 +64,17 @@ inline const TileRef& made_last(const TileRef& a, const TileRef& b) {
   return a.value > b.value ? a : b;
 }
 
+/// Whether tiles of these extents are whole bytes of a tensor, as far as their types tell: two
+/// elements of f4e2m1 share one along the last axis.
+template <element T, std::size_t N>
+consteval bool are_whole_bytes(dims::Array<N> tile) {
+  if constexpr (shares_bytes(dtype_of<T>) && N > 0) {
+    return tile[N - 1] == dyn || tile[N - 1] % 2 == 0;
+  } else {
+    return true;
+  }
+}
+
 /// Marks a TileRef whose type the language itself has already made sure of.
 struct Trusted {
   TileRef ref;

@@ -19,6 +19,9 @@ class [[nodiscard("a view does nothing by itself")]] Tiles {
   using value_type = T;
   static constexpr std::size_t rank = sizeof...(D);
   static constexpr dims::Array<rank> dims{D...};
+  static_assert(detail::are_whole_bytes<T>(dims),
+                "two elements of f4e2m1 share a byte: a tile spans an even number of them along "
+                "the last axis");
 
   explicit Tiles(detail::TilingRef ref) : ref_(ref) {}
 
@@ -101,6 +104,8 @@ class [[nodiscard("a view does nothing by itself")]] In {
   /// One element, as a run-time scalar.
   [[nodiscard]] Scalar<T> at(detail::IndexFor<D>... index,
                              Location where = Location::current()) const {
+    static_assert(!shares_bytes(dtype_of<T>),
+                  "two elements of f4e2m1 share a byte: none is read alone; load a tile of them");
     return Scalar<T>(
         detail::Trusted{detail::element_at(ref_, detail::index_refs(where, index...), where)});
   }
@@ -126,6 +131,9 @@ class [[nodiscard("a view does nothing by itself")]] In {
         O::rank == rank,
         "load_like: input and output have different ranks: tile the axes they share, as in "
         "x.tiles(dim<1>(y))(index)");
+    static_assert(detail::are_whole_bytes<T>(O::dims),
+                  "two elements of f4e2m1 share a byte: a tile spans an even number of them along "
+                  "the last axis");
     return tile_of<T, O::dims>(
         detail::Trusted{detail::load_like(ref_, output.ref(), padding, hints, where)});
   }
@@ -184,6 +192,9 @@ auto select(const In<T, D...>& x, const A& a, const B& b = {}, const C& c = {}, 
                 "select: one index for each axis that is named");
   static_assert(dims::in_range_and_distinct(axes, sizeof...(D)),
                 "select: an axis is outside the view's rank, or named twice");
+  static_assert(!shares_bytes(dtype_of<T>) || ((Axes + 1 != sizeof...(D)) && ...),
+                "select: two elements of f4e2m1 share a byte along the last axis, which cannot be "
+                "fixed");
   constexpr auto kept = dims::without(In<T, D...>::dims, axes);
   const auto at = detail::index_refs(where, a, b, c, e, f, g);
   return detail::with_dims<In<T>, kept>(detail::select(x.ref(), axes, at, where));
@@ -194,6 +205,9 @@ template <int Axis, element T, int... D>
 In<T, D...> slice(const In<T, D...>& x, const Int& start, const Int& extent,
                   Location where = Location::current()) {
   static_assert(dims::is_axis(Axis, sizeof...(D)), "slice: the axis is outside the view's rank");
+  static_assert(!shares_bytes(dtype_of<T>) || Axis + 1 != sizeof...(D),
+                "slice: two elements of f4e2m1 share a byte along the last axis, which cannot be "
+                "narrowed by a number of the device: slice the tensor on the host");
   return In<T, D...>(detail::slice(x.ref(), Axis, start.ref(), extent.ref(), where));
 }
 
@@ -207,6 +221,9 @@ Tile<T, D...> gather(const Tiles<T, D...>& tiles, const Tile<int, M...>& ids, co
                      const B& b = {}, const C& c = {}, const E& e = {}, const F& f = {},
                      Location where = Location::current()) {
   static_assert(dims::is_axis(Axis, sizeof...(D)), "gather: the axis is outside the view's rank");
+  static_assert(!shares_bytes(dtype_of<T>),
+                "gather: two elements of f4e2m1 share a byte: none is read alone; gather the bytes "
+                "as uint8_t and unpack them");
   static_assert(sizeof...(M) == 1, "gather: the ids are a tile of rank 1");
   static_assert(dims::may_equal((M + ...), Tiles<T, D...>::dims[Axis]),
                 "gather: one id for each element of the tile along the gathered axis");

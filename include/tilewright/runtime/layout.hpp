@@ -15,6 +15,10 @@ namespace tw::inline v0::runtime {
 
 /// Where the elements of a tensor lie in its storage. Extents and strides are never negative, and
 /// every element lies inside the storage.
+///
+/// Two elements of four bits share a byte, which belongs to one part of a tensor only: such a
+/// tensor has a last axis of even extent and stride one, and other strides are even. All functions
+/// below throw LaunchError where their result would break that rule.
 struct Layout {
   DType dtype = DType::f32;
   Shape extents;
@@ -54,14 +58,13 @@ struct Layout {
                                              Location where);
 
 /// The last two axes exchanged; the rank is at least two.
-[[nodiscard]] TILEWRIGHT_API Layout transposed(const Layout& layout);
+[[nodiscard]] TILEWRIGHT_API Layout transposed(const Layout& layout, Location where);
 
 /// The same elements in the same order under other extents. Throws LaunchError when the sizes
 /// differ or the elements are not in row-major order without gaps.
 [[nodiscard]] TILEWRIGHT_API Layout reshaped(const Layout& layout, Shape extents, Location where);
 
-/// `count` indices of `axis`, from `start`. Throws LaunchError when they are not all inside, or
-/// when the first element would begin inside a byte.
+/// `count` indices of `axis`, from `start`. Throws LaunchError when they are not all inside.
 [[nodiscard]] TILEWRIGHT_API Layout sliced(const Layout& layout, int axis, std::int64_t start,
                                            std::int64_t count, Location where);
 

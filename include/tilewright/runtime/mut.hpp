@@ -43,8 +43,8 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Mut {
       Location where = Location::current()) &&
     requires(R >= 2)
   {
-    auto [storage, layout] = state_.take("transposed()", where);
-    return Mut({std::move(storage), runtime::transposed(layout)});
+    runtime::Layout layout = runtime::transposed(state(where).layout, where);
+    return Mut({state_.take("transposed()", where).storage, std::move(layout)});
   }
   /// Axis `a` of the result is axis `axes[a]`. Throws LaunchError unless `axes` is a permutation.
   template <std::size_t N>

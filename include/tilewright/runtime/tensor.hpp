@@ -82,14 +82,14 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Tensor {
       Location where = Location::current()) const&
     requires(R >= 2)
   {
-    return View<T, R>(*this, where).transposed();
+    return View<T, R>(*this, where).transposed(where);
   }
   TILEWRIGHT_NEEDS_HELD TILEWRIGHT_SETS_CONSUMED [[nodiscard]] Tensor transposed(
       Location where = Location::current()) &&
     requires(R >= 2)
   {
-    auto [storage, layout] = state_.take("transposed()", where);
-    return Tensor({std::move(storage), runtime::transposed(layout)});
+    runtime::Layout layout = runtime::transposed(state(where).layout, where);
+    return Tensor({state_.take("transposed()", where).storage, std::move(layout)});
   }
 
   /// Axis `a` of the result is axis `axes[a]`. Throws LaunchError unless `axes` is a permutation.

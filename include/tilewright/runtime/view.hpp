@@ -52,10 +52,10 @@ class View {
   [[nodiscard]] Device device() const noexcept { return state_.storage->device(); }
 
   /// The last two axes exchanged.
-  [[nodiscard]] View transposed() const
+  [[nodiscard]] View transposed(Location where = Location::current()) const
     requires(R >= 2)
   {
-    return View({state_.storage, runtime::transposed(state_.layout)});
+    return View({state_.storage, runtime::transposed(state_.layout, where)});
   }
   /// Axis `a` of the result is axis `axes[a]`. Throws LaunchError unless `axes` is a permutation.
   template <std::size_t N>

@@ -58,6 +58,7 @@ template <element T, int... D>
 [[nodiscard]] Loaded<T, D...> load(Token, const Pointer<T, D...>& pointers,
                                    LoadOptions<T> options = {},
                                    Location where = Location::current()) {
+  detail::require_whole_byte<T>();
   const Shape& shape = pointers.ref().shape;
   return detail::loaded<T, D...>(detail::Op(detail::Opcode::load_ptr_tko, where)
                                      .operand(pointers.ref())
@@ -72,6 +73,7 @@ template <element T, int... D>
 template <element T, int... D>
 OrderToken store(Token, const Pointer<T, D...>& pointers, std::type_identity_t<Operand<T>> value,
                  StoreOptions options = {}, Location where = Location::current()) {
+  detail::require_whole_byte<T>();
   const Shape& shape = pointers.ref().shape;
   return detail::Op(detail::Opcode::store_ptr_tko, where)
       .operand(pointers.ref())
@@ -89,6 +91,7 @@ template <element T, int... D>
 Loaded<T, D...> atomic_rmw(Token, AtomicMode mode, const Pointer<T, D...>& pointers,
                            std::type_identity_t<Operand<T>> value, AtomicOptions options = {},
                            Location where = Location::current()) {
+  detail::require_whole_byte<T>();
   const Shape& shape = pointers.ref().shape;
   return detail::loaded<T, D...>(detail::Op(detail::Opcode::atomic_rmw_tko, where)
                                      .operand(pointers.ref())
@@ -106,6 +109,7 @@ Loaded<T, D...> atomic_cas(Token, const Pointer<T, D...>& pointers,
                            std::type_identity_t<Operand<T>> expected,
                            std::type_identity_t<Operand<T>> value, AtomicOptions options = {},
                            Location where = Location::current()) {
+  detail::require_whole_byte<T>();
   const Shape& shape = pointers.ref().shape;
   return detail::loaded<T, D...>(detail::Op(detail::Opcode::atomic_cas_tko, where)
                                      .operand(pointers.ref())

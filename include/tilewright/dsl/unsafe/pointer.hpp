@@ -71,6 +71,14 @@ namespace detail {
                                                     std::uint64_t alignment, bool constant,
                                                     Location where);
 
+/// Complains about elements that have no address of their own.
+template <element T>
+consteval void require_whole_byte() {
+  static_assert(!shares_bytes(dtype_of<T>),
+                "two elements of f4e2m1 share a byte, which a pointer cannot divide: use "
+                "ptr_to_ptr<std::uint8_t> and unpack, or a tensor view");
+}
+
 /// The bits of a value, in the width of its element type.
 template <element T>
 std::uint64_t pattern(T value) {
@@ -108,6 +116,7 @@ template <int Axis, parameter_view V>
 template <element T, int... D, index_element I, int... E>
 [[nodiscard]] auto offset(Token, const Pointer<T, D...>& pointers, const Tile<I, E...>& elements,
                           Location where = Location::current()) {
+  detail::require_whole_byte<T>();
   constexpr auto dims = dims::broadcast(Pointer<T, D...>::dims, Tile<I, E...>::dims);
   static_assert(dims::fits(dims), "offset: the shapes do not broadcast");
   detail::Op op(detail::Opcode::offset, where);
