@@ -107,7 +107,7 @@ void DiskCache::put(Key key, std::span<const std::byte> blob) {
   const std::vector<std::byte> file = encode_content(key, blob);
   if (file.size() > limit_ - limit_ / 10) return;
   try {
-    store(name_of(key), file);
+    store(*folders_, name_of(key), file);
   } catch (const std::system_error& error) {
     say_once(error.what());
   } catch (const IndexError& error) {
@@ -116,23 +116,24 @@ void DiskCache::put(Key key, std::span<const std::byte> blob) {
 }
 
 /// The index hears of a file before it is there: then no crash leaves one that is not counted.
-void DiskCache::store(const std::string& name, std::span<const std::byte> file) {
+void DiskCache::store(const Folders& folders, const std::string& name,
+                      std::span<const std::byte> file) {
   try {
-    announce(name, file.size());
+    announce(folders, name, file.size());
   } catch (const IndexError& error) {
     if (!error.is_damaged()) throw;
-    folders_->root.remove(index_file);
-    folders_->root.remove(index_journal);
-    announce(name, file.size());
+    folders.root.remove(index_file);
+    folders.root.remove(index_journal);
+    announce(folders, name, file.size());
   }
-  folders_->objects.write(name, file);
+  folders.objects.write(name, file);
 }
 
-void DiskCache::announce(const std::string& name, std::uint64_t bytes) {
+void DiskCache::announce(const Folders& folders, const std::string& name, std::uint64_t bytes) {
   Index index(path_ + '/' + index_file);
-  if (index.is_new()) reconcile(index, folders_->objects);
+  if (index.is_new()) reconcile(index, folders.objects);
   index.forget(name);
-  if (index.total_bytes() + bytes > limit_) make_room(index, folders_->objects, limit_, bytes);
+  if (index.total_bytes() + bytes > limit_) make_room(index, folders.objects, limit_, bytes);
   index.announce({name, bytes, os::file_time_now()});
   index.commit();
 }

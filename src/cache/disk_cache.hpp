@@ -48,8 +48,8 @@ class TILEWRIGHT_API DiskCache {
     os::Folder objects;
   };
 
-  void store(const std::string& name, std::span<const std::byte> file);
-  void announce(const std::string& name, std::uint64_t bytes);
+  void store(const Folders& folders, const std::string& name, std::span<const std::byte> file);
+  void announce(const Folders& folders, const std::string& name, std::uint64_t bytes);
   void say_once(std::string_view problem) noexcept;
 
   std::string path_;

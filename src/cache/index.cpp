@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache/index.hpp"
 
-#include <string_view>
-
 #include <sqlite3.h>
 
 namespace tw::inline v0::cache {
@@ -21,11 +19,8 @@ constexpr int patience_milliseconds = 10'000;
 /// A statement with its parameters; they are counted from one.
 class Statement {
  public:
-  Statement(sqlite3* database, std::string_view sql) : database_(database) {
-    const int size = static_cast<int>(sql.size());
-    if (sqlite3_prepare_v2(database, sql.data(), size, &statement_, nullptr) != SQLITE_OK) {
-      fail(database);
-    }
+  Statement(sqlite3* database, const char* sql) : database_(database) {
+    check(sqlite3_prepare_v2(database, sql, -1, &statement_, nullptr));
   }
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
@@ -64,7 +59,7 @@ class Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-constexpr std::string_view insert =
+constexpr const char* insert =
     "INSERT OR REPLACE INTO files (name, bytes, touched) VALUES (?1, ?2, ?3)";
 
 Statement& bind(Statement& statement, const os::FileEntry& file) {

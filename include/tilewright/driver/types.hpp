@@ -144,8 +144,7 @@ struct LaunchAttribute {
   union Value {
     std::byte bytes[64] = {};
     Extent3 cluster;
-    int programmatic;
-    int priority;
+    int number;
   } value;
 };
 static_assert(sizeof(LaunchAttribute) == 72);
