@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ir/float_text.hpp"
+#include "ir/type_parser.hpp"
 
 namespace tw::inline v0::ir {
 namespace {
@@ -17,13 +18,6 @@ constexpr std::string_view dialect = "#cuda_tile.";
 std::uint64_t mask(ElementKind kind) { return ~std::uint64_t{0} >> (64u - info(kind).bits); }
 
 bool is_hex(std::string_view number) { return number.starts_with("0x"); }
-
-ElementKind take_kind(TextCursor& cursor) {
-  const auto kind = element_kind_named(cursor.token().text);
-  if (!kind) cursor.fail_expected("an element type");
-  cursor.advance();
-  return *kind;
-}
 
 /// A natural number in decimal or hexadecimal digits.
 std::uint64_t natural(TextCursor& cursor, const Token& token, std::string_view digits) {
@@ -118,8 +112,7 @@ std::optional<std::int64_t> take_bound(TextCursor& cursor) {
 }
 
 DivBy take_divisor(TextCursor& cursor) {
-  const Token token = cursor.take(Token::Kind::number, "a divisor");
-  DivBy predicate{natural(cursor, token, token.text)};
+  DivBy predicate{take_natural(cursor, "a divisor")};
   if (cursor.accept(",")) {
     cursor.expect("every");
     predicate.every = cursor.take_integer();
@@ -158,8 +151,14 @@ HintSet take_hint_set(TextCursor& cursor) {
 
 }  // namespace
 
+std::uint64_t take_natural(TextCursor& cursor, std::string_view what) {
+  const Token token = cursor.take(Token::Kind::number, what);
+  if (token.text[0] == '-') cursor.fail(token.offset, fmt::format("{} is not negative", what));
+  return natural(cursor, token, token.text);
+}
+
 ConstantText take_constant(TextCursor& cursor) {
-  ConstantText text{cursor.token().offset, take_kind(cursor), false, {}, {}};
+  ConstantText text{cursor.token().offset, take_element(cursor), false, {}, {}};
   cursor.expect(":");
   if (cursor.at(Token::Kind::string)) {
     take_bytes(cursor, text);
@@ -201,7 +200,7 @@ ScalarArray take_scalars(TextCursor& cursor, std::span<const ElementKind> operan
     if (index < operands.size() && operands[index] == ElementKind::f64 && !is_boolean) {
       kind = ElementKind::f64;
     }
-    if (cursor.accept(":")) kind = take_kind(cursor);
+    if (cursor.accept(":")) kind = take_element(cursor);
     const std::size_t behind = cursor.token().offset;
     cursor.jump(number);
     scalars.push_back({kind, element(cursor, kind)});

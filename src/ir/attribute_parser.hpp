@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <tilewright/ir/attribute.hpp>
@@ -20,6 +22,8 @@ struct ConstantText {
   std::vector<std::uint64_t> elements;
 };
 
+/// A natural number of up to 64 bits; `what` names it in the error.
+std::uint64_t take_natural(TextCursor& cursor, std::string_view what);
 /// `f32: [[1.0, 2.0], [3.0, 4.0]]`, `f32: 1.0`, or `f32: "0x..."` with all bytes in order.
 ConstantText take_constant(TextCursor& cursor);
 /// The constant of this type; fails if the brackets do not fit.

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t most_operands = std::numeric_limits<std::uint16_t>::max();
 /// Of one type, as an op has that asks for the extents of a view.
 constexpr std::size_t most_repeated_results = 32;
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+/// Of the parameters of a kernel, and of the axes of a tensor.
+constexpr std::uint64_t most_positions = std::numeric_limits<std::int32_t>::max();
 
 /// The first word, arrow or mark of a literal, which is taken off.
 std::string_view take_token(std::string_view& literal) {
@@ -263,16 +263,11 @@ std::int64_t FormParser::site() {
   if (!cursor_.at("<")) return cursor_.take_integer();
   cursor_.advance();
   Site site{LocationId::unknown, cursor_.take_string()};
-  const auto number = [&](std::string_view name) {
-    cursor_.expect(name);
-    cursor_.expect("=");
-    return static_cast<std::int32_t>(cursor_.take_integer());
-  };
   while (cursor_.accept(",")) {
-    if (cursor_.at("parameter")) {
-      site.parameter = number("parameter");
-    } else if (cursor_.at("axis")) {
-      site.axis = number("axis");
+    if (cursor_.accept("parameter")) {
+      site.parameter = position();
+    } else if (cursor_.accept("axis")) {
+      site.axis = position();
     } else if (cursor_.accept("silent")) {
       site.silent = true;
     } else {
@@ -282,6 +277,15 @@ std::int64_t FormParser::site() {
   cursor_.expect(">");
   module_.sites.push_back(std::move(site));
   return static_cast<std::int64_t>(module_.sites.size() - 1);
+}
+
+/// `= 2`, of a parameter or an axis.
+std::int32_t FormParser::position() {
+  cursor_.expect("=");
+  const std::size_t begin = cursor_.token().offset;
+  const std::uint64_t value = take_natural(cursor_, "a position");
+  if (value > most_positions) cursor_.fail(begin, "no position is as high");
+  return static_cast<std::int32_t>(value);
 }
 
 void FormParser::place_or_text(Site& site) {

@@ -64,6 +64,7 @@ class FormParser {
   Attribute modifier(const AttributeRow& row, std::string_view keyword);
   std::int64_t enumerator(const AttributeRow& row);
   std::int64_t site();
+  std::int32_t position();
   void place_or_text(Site& site);
   void extents(OpText& op, std::string_view name);
   void check_extents(const OpText& op, const TensorViewType& type);

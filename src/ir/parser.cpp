@@ -22,6 +22,13 @@ std::string_view without_dialect(std::string_view name) {
   return name.starts_with(dialect) ? name.substr(dialect.size()) : name;
 }
 
+/// Whether a global or a function begins here.
+bool at_item(const TextCursor& cursor) {
+  const std::string_view word = without_dialect(cursor.token().text);
+  return cursor.at(Token::Kind::word) &&
+         (word == "entry" || word == "global" || word == "testing$func");
+}
+
 /// Reads the ops of one function.
 class FunctionParser {
  public:
@@ -98,10 +105,7 @@ class FunctionParser {
   }
 
   [[nodiscard]] bool at_end_of_function() const {
-    const std::string_view word = without_dialect(cursor_.token().text);
-    return cursor_.at(Token::Kind::end) ||
-           (cursor_.at(Token::Kind::word) &&
-            (word == "entry" || word == "global" || word == "testing$func"));
+    return cursor_.at(Token::Kind::end) || at_item(cursor_);
   }
 
   void end(Block& block, std::optional<Opcode> implied) {
@@ -279,9 +283,7 @@ class ModuleParser {
   }
 
   [[nodiscard]] bool begins_item() const {
-    if (!cursor_.token().first_on_line) return false;
-    const std::string_view word = without_dialect(cursor_.token().text);
-    return word == "entry" || word == "global" || word == "testing$func";
+    return cursor_.token().first_on_line && at_item(cursor_);
   }
 
   void item() {
@@ -344,7 +346,7 @@ class ModuleParser {
     global.name = cursor_.take_symbol();
     if (cursor_.accept("alignment")) {
       cursor_.expect("=");
-      global.alignment = static_cast<std::uint64_t>(cursor_.take_integer());
+      global.alignment = take_natural(cursor_, "an alignment");
     }
     cursor_.expect("<");
     const ConstantText text = take_constant(cursor_);

@@ -23,8 +23,6 @@ bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
 bool is_in_word(char c) { return is_letter(c) || is_digit(c) || c == '$' || c == '.'; }
 
 bool is_in_value(char c) { return is_in_word(c) || c == '-'; }
@@ -52,6 +50,8 @@ std::string shown_line(std::string_view text, std::size_t offset, std::size_t co
 }
 
 }  // namespace
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 TextCursor::TextCursor(std::string_view text, std::string_view file)
     : text_(text), file_(file), lines_{0} {

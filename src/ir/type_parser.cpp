@@ -16,6 +16,13 @@ constexpr std::size_t largest_rank = 32;
 
 }  // namespace
 
+ElementKind take_element(TextCursor& cursor) {
+  const auto kind = element_kind_named(cursor.token().text);
+  if (!kind) cursor.fail_expected("an element type");
+  cursor.advance();
+  return *kind;
+}
+
 void TypeParser::define(std::string_view name, Type type) {
   aliases_.insert_or_assign(name, std::move(type));
 }
@@ -43,7 +50,7 @@ Type TypeParser::take() {
   if (name == "gather_scatter_view") return take_gather_scatter_view();
   if (name == "ptr") return Type(take_pointer());
   if (name == "token") return cursor_.advance(), token_type();
-  if (element_kind_named(name)) return Type(take_element());
+  if (element_kind_named(name)) return Type(take_element(cursor_));
   const auto alias = aliases_.find(cursor_.token().text);
   if (alias == aliases_.end()) cursor_.fail_expected("a type");
   cursor_.advance();
@@ -55,13 +62,6 @@ std::vector<Type> TypeParser::take_list(std::size_t most) {
   do types.push_back(take());
   while (types.size() < most && cursor_.accept(","));
   return types;
-}
-
-ElementKind TypeParser::take_element() {
-  const auto kind = element_kind_named(cursor_.token().text);
-  if (!kind) cursor_.fail_expected("an element type");
-  cursor_.advance();
-  return *kind;
 }
 
 /// `4x8x`, `4x8`, or nothing. Characters, because `x8xf32` would be a word.
@@ -103,7 +103,7 @@ PointerAttribute TypeParser::take_pointer_attribute() {
 PointerType TypeParser::take_pointer() {
   cursor_.advance();
   cursor_.expect("<");
-  PointerType type{take_element()};
+  PointerType type{take_element(cursor_)};
   if (cursor_.accept(",")) type.attribute = take_pointer_attribute();
   cursor_.expect(">");
   return type;
@@ -121,7 +121,7 @@ TileType TypeParser::take_tile() {
   if (type_name() == "ptr") {
     type.element = take_pointer();
   } else {
-    type.element = take_element();
+    type.element = take_element(cursor_);
   }
   cursor_.expect(">");
   return type;
@@ -132,7 +132,7 @@ TensorViewType TypeParser::take_tensor_view() {
   cursor_.advance();
   cursor_.expect("<");
   Shape shape = take_dimensions();
-  TensorViewType type{take_element(), std::move(shape), {}};
+  TensorViewType type{take_element(cursor_), std::move(shape), {}};
   bool separated = cursor_.accept(",");
   if (separated && cursor_.accept("strides")) {
     cursor_.expect("=");

@@ -14,6 +14,9 @@
 
 namespace tw::inline v0::ir {
 
+/// The name of a kind of element.
+ElementKind take_element(TextCursor& cursor);
+
 /// Reads types, with or without `!cuda_tile.` in front, and aliases of them.
 class TypeParser {
  public:
@@ -25,7 +28,6 @@ class TypeParser {
   Type take();
   /// At least one, separated by commas, and at most this many.
   std::vector<Type> take_list(std::size_t most = std::numeric_limits<std::size_t>::max());
-  ElementKind take_element();
   /// Whether a tensor view follows.
   [[nodiscard]] bool at_tensor_view() const;
 

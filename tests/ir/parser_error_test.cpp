@@ -47,7 +47,8 @@ TEST(ParserErrors, TellWhatIsWrongWithAModule) {
       {"entry @\"k\n() {}", "1:7: expected a symbol, found '@\"k'"},
       {"entry @\"\\k\"() {}", "1:9: no character is written like this"},
       {"global @g <i8: 1>", "1:18: expected ':', found the end of the text"},
-      {"global @g alignment = x <i8: 1> : tile<1xi8>", "1:23: expected an integer, found 'x'"},
+      {"global @g alignment = x <i8: 1> : tile<1xi8>", "1:23: expected an alignment, found 'x'"},
+      {"global @g alignment = -1 <i8: 1> : tile<1xi8>", "1:23: an alignment is not negative"},
       {"entry @k() optimization_hints=<sm_90 = {occupancy = x}> {}",
        "1:53: expected an integer, found 'x'"},
       {"entry @k(%a: tile<i8> {x = 1) {}", "1:23: this brace is never closed"},
@@ -84,6 +85,8 @@ TEST(ParserErrors, TellWhatIsWrongWithAType) {
 TEST(ParserErrors, TellWhatIsWrongWithAnOp) {
   const Case cases[] = {
       {"addq %x, %x : tile<f32>", "2:1: no op is called 'addq'"},
+      {"tw.print site = <\"print\", parameter = 4294967296>", "2:39: no position is as high"},
+      {"tw.print site = <\"print\", axis = -1>", "2:34: a position is not negative"},
       {"\"cuda_tile.absf\"(%x)", "2:1: ops in quotes are not read; write the op's own form"},
       {"%0 = absf %y : tile<f32>", "2:11: %y is not defined here"},
       {"%0 = absf %x : tile<f32> tile", "2:26: no op is called 'tile'"},
