@@ -124,7 +124,7 @@ ScopeId DebugReader::block_scope(ByteReader& in, std::size_t depth) {
   block.line = number(in);
   block.column = number(in);
   in.expect_end("a block");
-  return places_.add(std::move(block));
+  return add(std::move(block), in);
 }
 
 ScopeId DebugReader::function_scope(ByteReader& in) {
@@ -137,7 +137,7 @@ ScopeId DebugReader::function_scope(ByteReader& in) {
   function.body_line = number(in);
   if (context_.version >= v13_5) in.expect_no_bits(in.varint(), "a function's debug info");
   in.expect_end("a function's debug info");
-  return places_.add(std::move(function));
+  return add(std::move(function), in);
 }
 
 std::string DebugReader::file(std::uint64_t id) {
@@ -159,6 +159,13 @@ std::string DebugReader::unit(std::uint64_t id) {
 LocationId DebugReader::add(SourcePlace place, const ByteReader& in) {
   context_.charge(2 * (sizeof(SourcePlace) + place.file.size()), in.offset());
   return places_.add(std::move(place));
+}
+
+ScopeId DebugReader::add(SourceScope scope, const ByteReader& in) {
+  const std::size_t names = scope.file.size() + scope.name.size() + scope.linkage_name.size() +
+                            scope.unit.size();
+  context_.charge(2 * (sizeof(SourceScope) + names), in.offset());
+  return places_.add(std::move(scope));
 }
 
 ByteReader DebugReader::entry(std::uint64_t id, DebugTag tag) {

@@ -56,6 +56,7 @@ class DebugReader {
   std::string unit(std::uint64_t id);
 
   ir::LocationId add(ir::SourcePlace place, const ByteReader& in);
+  ir::ScopeId add(ir::SourceScope scope, const ByteReader& in);
   /// The entry, which has to be of this kind.
   ByteReader entry(std::uint64_t id, DebugTag tag);
   ByteReader entry(std::uint64_t id);

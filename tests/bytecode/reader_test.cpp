@@ -232,5 +232,28 @@ TEST(Reader, CountsTheMemoryOfSharedConstants) {
   EXPECT_EQ(refusal(bytes, {.limits = {.memory = 30'000'000}}).message, "");
 }
 
+// So may one file name by any number of scopes.
+TEST(Reader, CountsTheMemoryOfScopes) {
+  Module module;
+  Function function{.name = "k"};
+  const std::string file(100'000, 'f');
+  function.location = module.locations.add(SourcePlace{"k.cpp", 1, 1});
+  const ScopeId outer = module.locations.add(SourceScope{.file = "k.cpp", .name = "k"});
+  Builder builder(function);
+  for (std::uint32_t line = 0; line < 100; ++line) {
+    const ScopeId scope =
+        module.locations.add(SourceScope{.file = file, .line = line, .parent = outer});
+    builder.at(module.locations.add(SourcePlace{"k.cpp", line, 1, scope}));
+    builder.integer(ElementKind::i32, 1);
+  }
+  builder.append(OpDraft(Opcode::return_), {});
+  module.functions.push_back(std::move(function));
+  const Bytes bytes = write(module);
+  EXPECT_LT(bytes.size(), 200'000u);
+  EXPECT_THAT(refusal(bytes, {.limits = {.memory = 10'000'000}}).message,
+              HasSubstr("takes more memory"));
+  EXPECT_EQ(refusal(bytes, {.limits = {.memory = 40'000'000}}).message, "");
+}
+
 }  // namespace
 }  // namespace tw::bytecode
