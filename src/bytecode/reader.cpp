@@ -26,8 +26,8 @@ constexpr std::uint8_t test_major = 250;
 constexpr std::uint64_t preview_bit = 1;
 
 Version checked_version(ByteReader& in) {
-  for (const std::uint8_t each : magic) {
-    if (in.byte() != each) in.fail("this is no Tile IR bytecode");
+  if (!is_bytecode(in.bytes(std::min(magic.size(), in.remaining())))) {
+    in.fail("this is no Tile IR bytecode");
   }
   const Version version{in.byte(), in.byte()};
   const auto tag = in.fixed(2);
@@ -205,6 +205,11 @@ class ModuleReader {
 };
 
 }  // namespace
+
+bool is_bytecode(std::span<const std::byte> file) {
+  return std::ranges::equal(file.first(std::min(magic.size(), file.size())),
+                            std::as_bytes(std::span(magic)));
+}
 
 Version read_version(std::span<const std::byte> file) {
   const ReadContext context({}, v13_1);

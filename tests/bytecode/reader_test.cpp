@@ -70,7 +70,7 @@ void expect_refused(const std::vector<Change>& changes) {
 
 TEST(Reader, SaysWhatIsWrongWithTheHeader) {
   expect_refused({
-      {0x01, 'E', 0x02, "this is no Tile IR bytecode"},
+      {0x01, 'E', 0x08, "this is no Tile IR bytecode"},
       {0x08, 250, 0x0c, "a version for tests only"},
       {0x08, 14, 0x0c, "there is no bytecode version 14.1"},
       {0x09, 9, 0x0c, "there is no bytecode version 13.9"},

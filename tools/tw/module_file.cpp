@@ -6,7 +6,6 @@
 #include <iostream>
 #include <iterator>
 #include <stdexcept>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -15,8 +14,6 @@
 
 namespace tw::cli {
 namespace {
-
-constexpr std::string_view magic("\x7fTileIR\0", 8);
 
 std::string content(std::istream& stream, const std::string& file) {
   std::string bytes{std::istreambuf_iterator<char>(stream), {}};
@@ -41,11 +38,10 @@ void write(std::ostream& stream, std::span<const std::byte> bytes, const std::st
 }  // namespace
 
 ir::Module load_module(const std::string& file, ir::DefaultPlace place) {
-  const std::string bytes = content(file);
-  if (!bytes.starts_with(magic)) {
-    return ir::parse(bytes, file == "-" ? "<stdin>" : file, place);
-  }
-  return bytecode::read(std::as_bytes(std::span(bytes)));
+  const std::string text = content(file);
+  const auto bytes = std::as_bytes(std::span(text));
+  if (bytecode::is_bytecode(bytes)) return bytecode::read(bytes);
+  return ir::parse(text, file == "-" ? "<stdin>" : file, place);
 }
 
 void save_bytes(const std::string& file, std::span<const std::byte> bytes) {

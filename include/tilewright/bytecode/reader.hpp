@@ -41,6 +41,9 @@ struct ReadOptions {
   ReadLimits limits = {};
 };
 
+/// Whether a file begins as bytecode of any version does.
+[[nodiscard]] TILEWRIGHT_API bool is_bytecode(std::span<const std::byte> file);
+
 /// The version in a file's header; throws ReadError if it is none that `read` knows.
 TILEWRIGHT_API ir::Version read_version(std::span<const std::byte> file);
 
