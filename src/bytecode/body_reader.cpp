@@ -44,23 +44,6 @@ bool is_present(std::uint64_t flags, std::int8_t bit) {
   return bit >= 0 ? (flags >> bit & 1) != 0 : bit == WireForm::always;
 }
 
-/// What an attribute means that a file is too old for.
-Attribute fallback(const AttributeRow& row) {
-  return row.fallback ? Attribute(*row.fallback) : Attribute();
-}
-
-/// A list of booleans that the file is too old for is one for each index.
-void fill_lists(Op& op) {
-  const OpRow& row = op.row();
-  for (std::size_t i = 0; i < row.attributes.size(); ++i) {
-    if (row.attributes[i].kind != AttributeKind::bool_array) continue;
-    if (!std::holds_alternative<std::int64_t>(op.attributes[i])) continue;
-    const auto variadic = std::ranges::find(row.operands, Arity::variadic, &OperandRow::arity);
-    const auto group = static_cast<std::size_t>(variadic - row.operands.begin());
-    op.attributes[i] = IntArray(op.group_sizes.at(group), *row.attributes[i].fallback);
-  }
-}
-
 }  // namespace
 
 void BodyReader::read(ByteReader in) {
@@ -123,11 +106,8 @@ void BodyReader::attributes(ByteReader& in, Op& op, const WireForm& form, std::u
   const Type& result = op.results.empty() ? none : function_.type(op.results.front());
   op.attributes.reserve(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (is_present(flags, form.attribute_bit[i])) {
-      op.attributes.push_back(attributes_.read(in, rows[i].kind, result));
-    } else {
-      op.attributes.push_back(fallback(rows[i]));
-    }
+    const bool present = is_present(flags, form.attribute_bit[i]);
+    op.attributes.push_back(present ? attributes_.read(in, rows[i].kind, result) : Attribute());
   }
 }
 
@@ -154,7 +134,7 @@ void BodyReader::operands(ByteReader& in, Op& op, const WireForm& form, std::uin
       group(in, op, i, is_present(flags, form.operand_bit[i]));
     }
   }
-  fill_lists(op);
+  op.fill_fallbacks();
 }
 
 void BodyReader::group(ByteReader& in, Op& op, std::size_t index, std::size_t size) {

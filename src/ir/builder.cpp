@@ -28,23 +28,12 @@ void take_group(Op& op, std::size_t index, std::span<const Value> values) {
   op.operands.insert(op.operands.end(), values.begin(), values.end());
 }
 
-/// The fallback of a row, in the form in which the op holds it.
-Attribute fallback(const Op& op, const AttributeRow& row) {
-  if (row.kind != AttributeKind::bool_array) return Attribute(*row.fallback);
-  std::size_t indices = 0;
-  for (std::size_t i = 0; i < op.row().operands.size(); ++i) {
-    if (op.row().operands[i].arity == Arity::variadic) indices = op.group_sizes[i];
-  }
-  return IntArray(indices, *row.fallback);
-}
-
 void fill_attributes(Op& op) {
+  op.fill_fallbacks();
   const auto rows = op.row().attributes;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!std::holds_alternative<std::monostate>(op.attributes[i])) continue;
-    if (rows[i].fallback) {
-      op.attributes[i] = fallback(op, rows[i]);
-    } else if (!rows[i].optional) {
+    const bool is_absent = std::holds_alternative<std::monostate>(op.attributes[i]);
+    if (is_absent && !rows[i].optional) {
       misuse(op, fmt::format("{} is missing", attribute_text(rows[i].name)));
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,15 @@ namespace {
 std::size_t group_start(const Op& op, std::size_t index) {
   const auto* sizes = op.group_sizes.data();
   return std::accumulate(sizes, sizes + index, std::size_t{0});
+}
+
+/// The fallback of a row, in the form in which the op holds it: a list has one for each index.
+Attribute fallback(const Op& op, const AttributeRow& row) {
+  if (row.kind != AttributeKind::bool_array) return Attribute(*row.fallback);
+  const auto operands = op.row().operands;
+  const auto indices = std::ranges::find(operands, Arity::variadic, &OperandRow::arity);
+  return IntArray(op.group_sizes.at(static_cast<std::size_t>(indices - operands.begin())),
+                  *row.fallback);
 }
 
 }  // namespace
@@ -45,6 +55,14 @@ void Op::set(AttributeName name, Attribute value) {
   if (index < 0) throw_absent(name);
   attributes.resize(row().attributes.size());
   attributes[static_cast<std::size_t>(index)] = std::move(value);
+}
+
+void Op::fill_fallbacks() {
+  const auto rows = row().attributes;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool is_absent = std::holds_alternative<std::monostate>(attributes[i]);
+    if (is_absent && rows[i].fallback) attributes[i] = fallback(*this, rows[i]);
+  }
 }
 
 void Op::throw_absent(AttributeName name) const {

@@ -3,7 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <tilewright/core/export.hpp>
@@ -65,6 +68,8 @@ struct TILEWRIGHT_API Op {
     throw_absent(name);
   }
   void set(AttributeName name, Attribute value);
+  /// Gives every absent attribute the value that its absence means, if it means one.
+  void fill_fallbacks();
 
  private:
   [[noreturn]] void throw_absent(AttributeName name) const;
