@@ -71,4 +71,11 @@ void Op::throw_absent(AttributeName name) const {
       Location::current());
 }
 
+std::string to_string(const Site& site) {
+  std::string text = site.kind;
+  if (site.parameter >= 0) text += fmt::format(" of argument {}", site.parameter + 1);
+  if (site.axis >= 0) text += fmt::format(" along axis {}", site.axis);
+  return text;
+}
+
 }  // namespace tw::inline v0::ir

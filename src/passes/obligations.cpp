@@ -24,17 +24,10 @@ std::string bound_text(const Range& bound) {
   return bound.low > 0 ? fmt::format("0 to {}", bound.low - 1) : "what has no elements";
 }
 
-std::string access_text(const ir::Site& site) {
-  std::string text = site.kind;
-  if (site.parameter >= 0) text += fmt::format(" of argument {}", site.parameter + 1);
-  if (site.axis >= 0) text += fmt::format(" along axis {}", site.axis);
-  return text;
-}
-
 std::string refutation_text(const ir::Site& site, const RangeGraph& graph,
                             const AnalysedCheck& check) {
   if (!site.text.empty()) return fmt::format("this never holds: {}", site.text);
-  return fmt::format("{}: {} is outside {}", access_text(site),
+  return fmt::format("{}: {} is outside {}", to_string(site),
                      index_text(graph.range(check.index)), bound_text(graph.range(check.bound)));
 }
 

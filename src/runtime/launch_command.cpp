@@ -15,9 +15,7 @@ namespace {
 /// Where a check stands and what it is about: "gemm.cpp:12: load of argument 1 along axis 0".
 std::string describe(const backend::Executable& executable, const ir::Site& site) {
   const ir::SourcePlace& place = executable.place(site);
-  std::string text = fmt::format("{}:{}: {}", place.file, place.line, site.kind);
-  if (site.parameter >= 0) text += fmt::format(" of argument {}", site.parameter + 1);
-  if (site.axis >= 0) text += fmt::format(" along axis {}", site.axis);
+  std::string text = fmt::format("{}:{}: {}", place.file, place.line, to_string(site));
   if (!site.text.empty()) text += fmt::format(": {}", site.text);
   return text;
 }

@@ -52,7 +52,7 @@ TEST(DumpTest, SaysWhoSeesToEachCheck) {
   const Outcome outcome = run_tw("dump example:attention");
   EXPECT_THAT(outcome.output, AllOf(ContainsRegex("// +[0-9]+ folded +proved for every launch"),
                                     ContainsRegex("// +[0-9]+ launch +decided by the arguments"),
-                                    ContainsRegex("// +load of parameter 3, axis [0-9] at .*"
+                                    ContainsRegex("// +load of argument 4 along axis [0-9] at .*"
                                                   "attention.hpp:[0-9]+")));
 }
 

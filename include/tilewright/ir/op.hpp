@@ -124,6 +124,10 @@ struct Site {
   bool silent = false;
 };
 
+/// "load of argument 1 along axis 0": what a site is about, in the words of messages, which count
+/// arguments from one.
+[[nodiscard]] TILEWRIGHT_API std::string to_string(const Site& site);
+
 /// A unit of compilation: a value like any other; passes take one and return one.
 struct Module {
   std::string name = "kernels";

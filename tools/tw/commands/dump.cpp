@@ -67,9 +67,7 @@ constexpr VerdictText verdicts[] = {
 
 std::string describe(const ir::Module& module, const ir::Site& site) {
   const ir::SourcePlace& place = module.locations[site.location];
-  std::string text = site.kind;
-  if (site.parameter >= 0) text += fmt::format(" of parameter {}", site.parameter);
-  if (site.axis >= 0) text += fmt::format(", axis {}", site.axis);
+  std::string text = to_string(site);
   if (!site.text.empty()) text += fmt::format(" '{}'", site.text);
   return place.file.empty() ? text : fmt::format("{} at {}:{}", text, place.file, place.line);
 }
