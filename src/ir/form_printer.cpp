@@ -34,7 +34,23 @@ std::string place_text(const SourcePlace& place) {
   return fmt::format("{}:{}:{}", quoted(place.file), place.line, place.column);
 }
 
+std::string global_text(const Global& global) {
+  std::string text = "global ";
+  if (global.visibility == Visibility::private_) text += "private ";
+  if (global.constant) text += " constant";
+  text += " " + symbol_text(global.name);
+  if (global.alignment != 0) text += fmt::format(" alignment = {}", global.alignment);
+  return text + fmt::format(" <{}> : {}", constant_text(global.value, global.type.tile()),
+                            to_string(global.type));
+}
+
 std::string FormPrinter::text(const Op& op) const { return expanded(op, text_form(op.code).text); }
+
+std::string FormPrinter::line(const Op& op, Version tool) const {
+  const bool renamed = op.code == Opcode::pow && tool >= Version{13, 4};
+  const std::string results = op.results.empty() ? "" : names_.definition(op) + " = ";
+  return fmt::format("{}{}{}", results, renamed ? "fpowf" : op.row().name, text(op));
+}
 
 std::string FormPrinter::expanded(const Op& op, std::string_view form) const {
   std::string text;

@@ -13,6 +13,8 @@ namespace tw::inline v0::ir {
 
 /// `"file":line:column`.
 std::string place_text(const SourcePlace& place);
+/// `global  @g <i32: 1> : tile<1xi32>`.
+std::string global_text(const Global& global);
 
 /// Prints what follows an op's name, by its form.
 class FormPrinter {
@@ -22,6 +24,8 @@ class FormPrinter {
       : module_(module), function_(function), names_(names) {}
 
   [[nodiscard]] std::string text(const Op& op) const;
+  /// All of an op but its blocks: results, name and what follows, as the release `tool` spells it.
+  [[nodiscard]] std::string line(const Op& op, Version tool = {13, 5}) const;
 
  private:
   [[nodiscard]] std::string expanded(const Op& op, std::string_view form) const;

@@ -75,9 +75,7 @@ class FunctionPrinter {
 
   void op(const Op& op) {
     indent();
-    if (!op.results.empty()) text_ += names_.definition(op) + " = ";
-    text_ += op.code == Opcode::pow && options_.tool >= Version{13, 4} ? "fpowf" : op.row().name;
-    text_ += forms_.text(op);
+    text_ += forms_.line(op, options_.tool);
     regions(op);
     location(op.location);
     text_ += '\n';
@@ -109,22 +107,12 @@ class FunctionPrinter {
   std::string text_;
 };
 
-std::string global_text(const Global& global) {
-  std::string text = "global ";
-  if (global.visibility == Visibility::private_) text += "private ";
-  if (global.constant) text += " constant";
-  text += " " + symbol_text(global.name);
-  if (global.alignment != 0) text += fmt::format(" alignment = {}", global.alignment);
-  return text + fmt::format(" <{}> : {}\n", constant_text(global.value, global.type.tile()),
-                            to_string(global.type));
-}
-
 /// The globals and functions, each line behind `level` steps of indentation.
 std::string contents(const Module& module, const PrintOptions& options, int level) {
   std::string text;
   for (const Global& each : module.globals) {
     text.append(static_cast<std::size_t>(2 * level), ' ');
-    text += global_text(each);
+    text += global_text(each) + '\n';
   }
   for (const Function& each : module.functions) {
     text += FunctionPrinter(&module, each, options, level).print();
