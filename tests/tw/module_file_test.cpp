@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands for files of Tile IR: as, dis and verify.
+// The commands for files of Tile IR.
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "program.hpp"
 
@@ -118,6 +121,130 @@ TEST_F(ModuleFileTest, FilesAndCommandLinesMayBeWrong) {
   EXPECT_EQ(run_tw("as " + in_folder("k")).status, 2);
   EXPECT_EQ(run_tw("dis").status, 2);
   EXPECT_EQ(run_tw("as --version 12.0 -o x " + in_folder("k")).status, 2);
+}
+
+TEST_F(ModuleFileTest, DiffTellsHowModulesDiffer) {
+  const std::string one = save("one", doubled);
+  const std::string commuted = save("commuted",
+                                    "entry @k(%a: tile<f32>, %b: tile<f32>) {\n"
+                                    "  %0 = addf %a, %b : tile<f32>\n"
+                                    "  print_tko \"%f\", %0 : tile<f32> -> token\n"
+                                    "}\n");
+  const std::string swapped = save("swapped",
+                                   "entry @k(%a: tile<f32>, %b: tile<f32>) {\n"
+                                   "  %0 = addf %b, %a : tile<f32>\n"
+                                   "  print_tko \"%f\", %0 : tile<f32> -> token\n"
+                                   "}\n");
+  const Outcome same = run_tw("diff " + one + " - < " + one);
+  EXPECT_EQ(same.status, 0);
+  EXPECT_EQ(same.output, "identical\n");
+  const Outcome alike = run_tw("diff " + commuted + " " + swapped);
+  EXPECT_EQ(alike.status, 0);
+  EXPECT_EQ(alike.output,
+            "equivalent\n"
+            "  commuted operands\n"
+            "    < @k/0:addf\n"
+            "      %0 = addf %arg0, %arg1  : tile<f32>\n"
+            "    > @k/0:addf\n"
+            "      %0 = addf %arg1, %arg0  : tile<f32>\n");
+  EXPECT_EQ(run_tw("diff --exact " + commuted + " " + swapped).status, 4);
+  EXPECT_EQ(run_tw("diff " + one + " " + commuted).status, 4);
+  const Outcome json = run_tw(
+      "diff --json --ignore-places " + one + " " +
+      save("other",
+           "entry @k(%a: tile<f32>) {\n  %0 = subf %a, %a : tile<f32> loc(\"o.cpp\":7:2)\n}\n"));
+  EXPECT_EQ(json.status, 4);
+  const auto answer = nlohmann::json::parse(json.output);
+  EXPECT_EQ(answer["likeness"], "different");
+  EXPECT_EQ(answer["divergence"]["what"], "op");
+  EXPECT_EQ(answer["divergence"]["left"]["line"], 4);
+  EXPECT_EQ(answer["divergence"]["right"]["file"], "o.cpp");
+  EXPECT_EQ(answer["divergence"]["right"]["path"], "@k/0:subf");
+  EXPECT_EQ(run_tw("diff " + one).status, 2);
+  EXPECT_EQ(run_tw("diff " + one + " /nowhere/file").status, 1);
+}
+
+TEST_F(ModuleFileTest, StatCountsOps) {
+  const std::string file = save("k", doubled);
+  EXPECT_EQ(run_tw("stat " + file).output, "k\n  ops\n         1 addf\n         1 return\n");
+  const auto json = nlohmann::json::parse(run_tw("stat --json - < " + file).output);
+  EXPECT_EQ(json[0]["name"], "k");
+  EXPECT_EQ(json[0]["ops"]["addf"], 1);
+  EXPECT_TRUE(json[0]["hints"].empty());
+}
+
+TEST_F(ModuleFileTest, MinVersionIsThatOfTheNewestPart) {
+  EXPECT_EQ(run_tw("min-version " + save("old", doubled)).output, "13.1\n");
+  const std::string late = save("late",
+                                "entry @k(%x: tile<f32>, %n: tile<i32>) {\n"
+                                "  %0 = fpowi %x, %n : tile<f32>, tile<i32>\n"
+                                "}\n");
+  EXPECT_EQ(run_tw("min-version " + late).output, "13.4\n");
+  EXPECT_EQ(nlohmann::json::parse(run_tw("min-version --json " + late).output)["version"], "13.4");
+}
+
+/// y[4 * block + i] = a * x[4 * block + i]
+constexpr const char* scaled =
+    "entry @scale(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>, %a: tile<f32>) {\n"
+    "  %block, %by, %bz = get_tile_block_id : tile<i32>\n"
+    "  %four = constant <i32: 4> : tile<i32>\n"
+    "  %first = muli %block, %four : tile<i32>\n"
+    "  %one = reshape %first : tile<i32> -> tile<1xi32>\n"
+    "  %firsts = broadcast %one : tile<1xi32> -> tile<4xi32>\n"
+    "  %lane = iota : tile<4xi32>\n"
+    "  %at = addi %firsts, %lane : tile<4xi32>\n"
+    "  %x1 = reshape %x : tile<ptr<f32>> -> tile<1xptr<f32>>\n"
+    "  %x4 = broadcast %x1 : tile<1xptr<f32>> -> tile<4xptr<f32>>\n"
+    "  %from = offset %x4, %at : tile<4xptr<f32>>, tile<4xi32> -> tile<4xptr<f32>>\n"
+    "  %v, %t = load_ptr_tko weak %from : tile<4xptr<f32>> -> tile<4xf32>, token\n"
+    "  %a1 = reshape %a : tile<f32> -> tile<1xf32>\n"
+    "  %a4 = broadcast %a1 : tile<1xf32> -> tile<4xf32>\n"
+    "  %w = mulf %v, %a4 : tile<4xf32>\n"
+    "  %y1 = reshape %y : tile<ptr<f32>> -> tile<1xptr<f32>>\n"
+    "  %y4 = broadcast %y1 : tile<1xptr<f32>> -> tile<4xptr<f32>>\n"
+    "  %to = offset %y4, %at : tile<4xptr<f32>>, tile<4xi32> -> tile<4xptr<f32>>\n"
+    "  %u = store_ptr_tko weak %to, %w : tile<4xptr<f32>>, tile<4xf32> -> token\n"
+    "}\n";
+
+TEST_F(ModuleFileTest, RunsAKernelOnFiles) {
+  const std::string kernel = save("scale.mlir", scaled);
+  const std::string x = file<float>("arg0", {8}, {1, 2, 3, 4, 5, 6, 7, 8});
+  const Outcome outcome = run_tw("run " + kernel + " --grid 2 --arg " + x +
+                                 " --arg arg1=8 --arg arg2=-0.5 --out " + target("arg1"));
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.output, "arg0: 8 f32, min 1, max 8, mean 4.5\n");
+  EXPECT_EQ(read<float>("arg1", {8}),
+            (std::vector<float>{-0.5f, -1, -1.5f, -2, -2.5f, -3, -3.5f, -4}));
+}
+
+TEST_F(ModuleFileTest, RunSaysWhatIsMissing) {
+  const std::string kernel = save("scale.mlir", scaled);
+  const Outcome outcome = run_tw("run " + kernel + " --arg arg0=8");
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.output, HasSubstr("arg1=... (tile<ptr<f32>>) arg2=... (tile<f32>)"));
+  const std::string all = " --arg arg0=8 --arg arg1=8 --arg arg2=1";
+  EXPECT_EQ(run_tw("run " + kernel + all).status, 0);
+  EXPECT_EQ(run_tw("run " + kernel + all + " --arg arg3=1").status, 2);
+  EXPECT_EQ(run_tw("run " + kernel + all + " --out " + target("arg2")).status, 2);
+  const std::string wrong = file<std::int32_t>("arg1", {8}, std::vector<std::int32_t>(8));
+  EXPECT_THAT(run_tw("run " + kernel + " --arg arg0=8 --arg arg2=1 --arg " + wrong).output,
+              HasSubstr("holds int32_t, but the pointer is to f32"));
+  EXPECT_EQ(run_tw("run example:vadd --grid 2").status, 2);
+}
+
+TEST_F(ModuleFileTest, RunPrintsAndFails) {
+  const std::string kernel = save("k",
+                                  "entry @k(%n: tile<i32>) {\n"
+                                  "  print_tko \"n=%i\\n\", %n : tile<i32> -> token\n"
+                                  "  %c = constant <i32: 3> : tile<i32>\n"
+                                  "  %ok = cmpi less_than %n, %c, signed : tile<i32> -> tile<i1>\n"
+                                  "  assert %ok, \"n is large\" : tile<i1>\n"
+                                  "}\n");
+  EXPECT_EQ(run_tw("run " + kernel + " --arg arg0=-2 --grid 1,2").output, "n=-2\nn=-2\n");
+  const Outcome outcome = run_tw("run " + kernel + " --arg arg0=3");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.output, HasSubstr("n is large"));
+  EXPECT_EQ(run_tw("run " + kernel + " --arg arg0=4294967296").status, 2);
 }
 
 }  // namespace

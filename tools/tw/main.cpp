@@ -20,7 +20,8 @@ constexpr const char* exit_statuses =
     "  0  success\n"
     "  1  a file, a kernel or a device failed\n"
     "  2  the command line is wrong\n"
-    "  3  a check of a kernel failed while it ran";
+    "  3  a check of a kernel failed while it ran\n"
+    "  4  two modules differ";
 
 int report(const char* message, ExitStatus status) {
   fmt::print(stderr, "tw: error: {}\n", message);

@@ -31,7 +31,9 @@ void declare(CLI::App& parser) {
   parser.add_option("file", request.input, "Text or bytecode; - is standard input")->required();
   parser.add_option("-o,--output", request.output, "The bytecode; - is standard output")
       ->required();
-  parser.add_option("--version", request.version, "The lowest that can hold the module by default")
+  parser
+      .add_option("--bytecode-version,--version", request.version,
+                  "The lowest that can hold the module by default")
       ->check(CLI::IsMember(version_names()));
   parser.add_flag("--no-places", request.without_places, "Write no source places");
   parser.callback([] { assemble(request); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "command.hpp"
 #include "error.hpp"
 #include "example.hpp"
+#include "module_run.hpp"
 
 namespace tw::cli {
 namespace {
@@ -22,6 +24,8 @@ struct Request {
   std::string subject;
   std::vector<std::string> arguments;
   std::vector<std::string> outputs;
+  std::string entry;
+  std::vector<std::uint32_t> grid;
 };
 
 void refuse_unknown(const NamedExample& example, const Assignments& files) {
@@ -34,8 +38,11 @@ void refuse_unknown(const NamedExample& example, const Assignments& files) {
   }
 }
 
-void run(const Request& request) {
+void run_example(const Request& request) {
   const NamedExample& example = find_example(request.subject);
+  if (!request.grid.empty() || !request.entry.empty()) {
+    throw UsageError("--grid and --entry are for files; an example knows its own");
+  }
   const Assignments files = parse_assignments(request.outputs);
   refuse_unknown(example, files);
   const Bound bound = bind_files(example, parse_assignments(request.arguments));
@@ -50,19 +57,37 @@ void run(const Request& request) {
   }
 }
 
+void run(const Request& request) {
+  if (request.subject.starts_with("example:")) return run_example(request);
+  run_module({request.subject, request.entry, request.grid, parse_assignments(request.arguments),
+              parse_assignments(request.outputs)});
+}
+
 void declare(CLI::App& parser) {
   static Request request;
-  parser.add_option("subject", request.subject, "Which kernel: example:NAME")->required();
+  parser
+      .add_option("subject", request.subject,
+                  "Which kernel: example:NAME, or a file of Tile IR as text or bytecode, - for "
+                  "standard input")
+      ->required();
+  parser.add_option("--grid", request.grid, "The numbers of blocks that a file's kernel runs in")
+      ->type_name("X[,Y[,Z]]")
+      ->delimiter(',')
+      ->expected(1, 3);
+  parser.add_option("--entry", request.entry, "Which kernel of a file that has several");
   parser
       .add_option("--arg", request.arguments,
                   "An input, such as x=x.npy, or a number, such as eps=1e-5; may be repeated. "
-                  "What NumPy lacks is read from unsigned integers: x:bf16=x.npy")
+                  "What NumPy lacks is read from unsigned integers: x:bf16=x.npy. The parameters "
+                  "of a file's kernel are called arg0, arg1, ...; a pointer also takes the extents "
+                  "of an array of zeros, such as arg2=4x8")
       ->type_name("NAME[:TYPE]=VALUE")
       ->allow_extra_args(false);
   parser
       .add_option("--out", request.outputs,
-                  "Where an output goes, such as y=y.npy; may be repeated. Of other outputs the "
-                  "shape, the extremes and the mean are printed")
+                  "Where an output goes, such as y=y.npy; may be repeated. Of other outputs, and "
+                  "of all arrays of a file's kernel, the shape, the extremes and the mean are "
+                  "printed")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
   parser.footer(
