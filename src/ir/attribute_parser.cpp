@@ -158,8 +158,16 @@ std::uint64_t take_natural(TextCursor& cursor, std::string_view what) {
 }
 
 ConstantText take_constant(TextCursor& cursor) {
-  ConstantText text{cursor.token().offset, take_element(cursor), false, {}, {}};
+  const std::size_t begin = cursor.token().offset;
+  const ElementKind kind = take_element(cursor);
   cursor.expect(":");
+  ConstantText text = take_elements(cursor, kind);
+  text.offset = begin;
+  return text;
+}
+
+ConstantText take_elements(TextCursor& cursor, ElementKind kind) {
+  ConstantText text{cursor.token().offset, kind, false, {}, {}};
   if (cursor.at(Token::Kind::string)) {
     take_bytes(cursor, text);
   } else if (cursor.at("[")) {

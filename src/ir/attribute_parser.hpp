@@ -26,6 +26,8 @@ struct ConstantText {
 std::uint64_t take_natural(TextCursor& cursor, std::string_view what);
 /// `f32: [[1.0, 2.0], [3.0, 4.0]]`, `f32: 1.0`, or `f32: "0x..."` with all bytes in order.
 ConstantText take_constant(TextCursor& cursor);
+/// The same without the kind, which is known.
+ConstantText take_elements(TextCursor& cursor, ElementKind kind);
 /// The constant of this type; fails if the brackets do not fit.
 Constant constant_of(TextCursor& cursor, const ConstantText& text, const Type& type);
 /// `[0xFF800000 : f32, -1]`; what has no kind of its own has that of its operand.

@@ -11,7 +11,6 @@
 namespace tw::inline v0::ir {
 namespace {
 
-constexpr std::size_t most_operands = std::numeric_limits<std::uint16_t>::max();
 /// Of one type, as an op has that asks for the extents of a view.
 constexpr std::size_t most_repeated_results = 32;
 /// Of the parameters of a kernel, and of the axes of a tensor.
@@ -37,6 +36,19 @@ std::string_view modifier_keyword(AttributeKind kind) {
 }
 
 }  // namespace
+
+void check_types(TextCursor& cursor, const Function& function, std::span<const Value> values,
+                 std::size_t offset, std::span<const Type> types) {
+  if (values.size() != types.size()) {
+    cursor.fail(offset, fmt::format("{} types for {} values", types.size(), values.size()));
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Type& defined = function.type(values[i]);
+    if (!defined || !types[i] || defined == types[i]) continue;
+    cursor.fail(offset,
+                fmt::format("{} for a value of {}", to_string(types[i]), to_string(defined)));
+  }
+}
 
 std::span<const Value> OpText::group(std::string_view name) const {
   const std::size_t index = operand_index(*row, name);
@@ -146,11 +158,13 @@ void FormParser::types_of(OpText& op, std::string_view name, bool common) {
   }
   const auto values = op.group(name);
   const std::vector<Type> types = types_.take_list(name == "typed" ? 2 : values.size());
-  if (name == "typed") return check_types(typed_operands(op, types.size()), begin, types);
+  if (name == "typed")
+    return check_types(cursor_, function_, typed_operands(op, types.size()), begin, types);
   if (common && types.size() == 1) {
-    return check_types(values, begin, std::vector<Type>(values.size(), types[0]));
+    return check_types(cursor_, function_, values, begin,
+                       std::vector<Type>(values.size(), types[0]));
   }
-  check_types(values, begin, types);
+  check_types(cursor_, function_, values, begin, types);
 }
 
 /// The base pointer, which is named only if it has an attribute, and the first extent or stride.
@@ -161,20 +175,6 @@ std::vector<Value> FormParser::typed_operands(const OpText& op, std::size_t coun
   const std::size_t last = std::min(first + count, std::min<std::size_t>(2, values.size()));
   return {values.begin() + static_cast<std::ptrdiff_t>(first),
           values.begin() + static_cast<std::ptrdiff_t>(last)};
-}
-
-/// Operands have the types that their definitions gave them; the text repeats them.
-void FormParser::check_types(std::span<const Value> values, std::size_t offset,
-                             std::span<const Type> types) {
-  if (values.size() != types.size()) {
-    cursor_.fail(offset, fmt::format("{} types for {} values", types.size(), values.size()));
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const Type& defined = function_.type(values[i]);
-    if (!defined || !types[i] || defined == types[i]) continue;
-    cursor_.fail(offset,
-                 fmt::format("{} for a value of {}", to_string(types[i]), to_string(defined)));
-  }
 }
 
 /// The keywords of unit attributes, in any order.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -30,6 +32,14 @@ struct OpText {
   [[nodiscard]] std::span<const Value> group(std::string_view name) const;
 };
 
+/// Of an op.
+inline constexpr std::size_t most_operands = std::numeric_limits<std::uint16_t>::max();
+
+/// Fails if values, whose definitions gave them their types, have not these, which the text
+/// repeats.
+void check_types(TextCursor& cursor, const Function& function, std::span<const Value> values,
+                 std::size_t offset, std::span<const Type> types);
+
 /// Reads what follows an op's name, by its form.
 class FormParser {
  public:
@@ -55,7 +65,6 @@ class FormParser {
   void placeholder(OpText& op, std::string_view name);
   void tell_results(OpText& op, std::vector<Type> types);
   void types_of(OpText& op, std::string_view name, bool common);
-  void check_types(std::span<const Value> values, std::size_t offset, std::span<const Type> types);
   static std::vector<Value> typed_operands(const OpText& op, std::size_t count);
   void units(OpText& op);
   void operands(OpText& op, std::size_t group);

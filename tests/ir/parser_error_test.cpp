@@ -87,7 +87,7 @@ TEST(ParserErrors, TellWhatIsWrongWithAnOp) {
       {"addq %x, %x : tile<f32>", "2:1: no op is called 'addq'"},
       {"tw.print site = <\"print\", parameter = 4294967296>", "2:39: no position is as high"},
       {"tw.print site = <\"print\", axis = -1>", "2:34: a position is not negative"},
-      {"\"cuda_tile.absf\"(%x)", "2:1: ops in quotes are not read; write the op's own form"},
+      {"\"cuda_tile.absf\"(%x", "3:1: expected ')', found '}'"},
       {"%0 = absf %y : tile<f32>", "2:11: %y is not defined here"},
       {"%0 = absf %x : tile<f32> tile", "2:26: no op is called 'tile'"},
       {"%0 = absf %x tile<f32>", "2:14: expected ':', found 'tile'"},
@@ -140,8 +140,8 @@ TEST(ParserErrors, TellWhatIsWrongWithALiteral) {
       {"i8: [[1, 2], [3]]> : tile<2x2xi8>", "2:29: the lists have different lengths"},
       {"i8: [[1], 2]> : tile<2x1xi8>", "2:26: expected '[', found '2'"},
       {"i8: [1, [2]]> : tile<2x1xi8>", "2:24: expected an integer, found '['"},
-      {"i8: \"0x0\"> : tile<1xi8>", "2:16: the bytes are no whole number of elements"},
-      {"i8: \"0x0g\"> : tile<1xi8>", "2:16: no hexadecimal"},
+      {"i8: \"0x0\"> : tile<1xi8>", "2:20: the bytes are no whole number of elements"},
+      {"i8: \"0x0g\"> : tile<1xi8>", "2:20: no hexadecimal"},
       {"i8: \"0x0102\"> : tile<4xi8>", "2:16: the elements do not fill tile<4xi8>"},
   };
   for (const Case& each : cases) {
