@@ -18,6 +18,7 @@ struct VerifyCase {
   Module good;
   Module bad;
   VerifyOptions options = {};  ///< for the bad module; the good one is verified by the newest tool
+  bool is_warning = false;     ///< the constraint is only warned of
 };
 
 // Each file gives those of some constraints.

@@ -55,7 +55,7 @@ Module hinted(const std::string& architecture, const std::string& key, HintValue
 Module accessed(Opcode code, const std::string& key, HintValue value) {
   OpSample each = sample(code);
   each.attributes.emplace_back(AttributeName::optimization_hints,
-                               Hints{{"default", {{key, value}}}});
+                               Hints{{"sm_100", {{key, value}}}});
   return each.module();
 }
 
@@ -68,6 +68,8 @@ void add_symbols(std::vector<VerifyCase>& cases) {
   small_after("module_c2", [](Module& m) { m.functions[0].name = "k-x y"; });
   small_after("module_c2", [](Module& m) { m.globals[0].name = "0"; });
   small_after("module_c2", [](Module& m) { m.globals[0].name = ""; });
+  cases.push_back({"module_c3", small(), small(), {.architecture = 91}});
+  cases.push_back({"module_c3", small(), small(), {.tool = {13, 3}, .architecture = 107}});
   small_after("global_c1", [](Module& m) { m.globals[0].type = tile_type(i32, {2, 2}); });
   small_after("global_c1", [](Module& m) { m.globals[0].type = tile_type(i32, {8}); });
   small_after("global_c2", [](Module& m) { m.globals[0].alignment = 12; });
@@ -95,28 +97,31 @@ void add_values(std::vector<VerifyCase>& cases) {
 
 void add_hints(std::vector<VerifyCase>& cases) {
   const auto n = [](std::int64_t value) { return HintValue(value); };
+  // Refused by tools before 13.3, and ignored by later ones.
+  const auto add = [&](std::string_view constraint, const Module& good, const Module& bad) {
+    cases.push_back({constraint, good, bad, {.tool = {13, 2}}});
+    cases.push_back({constraint, good, bad, {}, true});
+  };
   const Module good = hinted("sm_90", "num_cta_in_cga", n(16));
-  cases.push_back({"hints_c1", good, hinted("sm_91", "occupancy", n(2))});
+  add("hints_c1", good, hinted("sm_91", "occupancy", n(2)));
   cases.push_back({"hints_c1", good, hinted("default", "occupancy", n(2)), {.tool = {13, 2}}});
-  cases.push_back({"hints_c1", good, hinted("sm_107", "occupancy", n(2)), {.tool = {13, 3}}});
-  cases.push_back({"hints_c2", good, hinted("sm_90", "latency", n(2))});
+  cases.push_back({"hints_c1", good, hinted("sm_107", "occupancy", n(2)), {.tool = {13, 3}}, true});
+  add("hints_c2", good, hinted("sm_100", "latency", n(2)));
   cases.push_back(
       {"hints_c2", good, hinted("sm_80", "num_worker_warps_per_cta", n(4)), {.tool = {13, 2}}});
-  cases.push_back({"hints_c2", accessed(Opcode::load_view_tko, "allow_tma", true),
-                   accessed(Opcode::store_ptr_tko, "allow_tma", true)});
-  cases.push_back({"hints_c3", good, hinted("sm_90", "num_cta_in_cga", n(3))});
-  cases.push_back({"hints_c3", good, hinted("sm_90", "num_cta_in_cga", n(32))});
-  cases.push_back({"hints_c3", good, hinted("sm_89", "num_cta_in_cga", n(2))});
-  cases.push_back({"hints_c3", good, hinted("sm_90", "occupancy", n(0))});
-  cases.push_back({"hints_c3", good, hinted("sm_90", "occupancy", true)});
-  cases.push_back({"hints_c3",
-                   hinted("sm_90", "num_worker_warps_per_cta", n(16)),
-                   hinted("sm_90", "num_worker_warps_per_cta", n(16)),
-                   {.tool = {13, 4}}});
-  cases.push_back({"hints_c3", accessed(Opcode::store_ptr_tko, "latency", n(10)),
-                   accessed(Opcode::store_ptr_tko, "latency", n(11))});
-  cases.push_back({"hints_c3", accessed(Opcode::load_view_tko, "allow_tma", false),
-                   accessed(Opcode::load_view_tko, "allow_tma", n(1))});
+  add("hints_c2", accessed(Opcode::load_view_tko, "allow_tma", true),
+      accessed(Opcode::store_ptr_tko, "allow_tma", true));
+  add("hints_c3", good, hinted("sm_100", "num_cta_in_cga", n(3)));
+  add("hints_c3", good, hinted("sm_100", "num_cta_in_cga", n(32)));
+  add("hints_c3", good, hinted("sm_89", "num_cta_in_cga", n(2)));
+  add("hints_c3", good, hinted("sm_100", "occupancy", n(0)));
+  add("hints_c3", good, hinted("sm_100", "occupancy", true));
+  const Module warps = hinted("sm_90", "num_worker_warps_per_cta", n(16));
+  cases.push_back({"hints_c3", warps, warps, {.tool = {13, 4}}, true});
+  add("hints_c3", accessed(Opcode::store_ptr_tko, "latency", n(10)),
+      accessed(Opcode::store_ptr_tko, "latency", n(11)));
+  add("hints_c3", accessed(Opcode::load_view_tko, "allow_tma", false),
+      accessed(Opcode::load_view_tko, "allow_tma", n(1)));
 }
 
 void add_own_ops(std::vector<VerifyCase>& cases) {

@@ -319,6 +319,9 @@ void add_memory(std::vector<VerifyCase>& cases) {
                        [](auto& s) { s.operands[3] = {samples::n8}; }));
   cases.push_back(
       vary("load_ptr_c1", sample(load_ptr_tko), [](auto& s) { s.operands[2] = {f({})}; }));
+  cases.push_back(
+      vary("load_ptr_c2", sample(load_ptr_tko), [](auto& s) { s.operands[1].clear(); }));
+  cases.back().is_warning = true;
   cases.push_back(vary("alloca_c1", sample(alloca_), [](auto& s) { s.results = {pointers({2})}; }));
   cases.push_back(
       vary("alloca_c2", sample(alloca_), [](auto& s) { set(s, alignment, std::int64_t{2}); }));

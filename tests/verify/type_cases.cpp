@@ -76,6 +76,10 @@ std::vector<VerifyCase> type_cases() {
       {"type_c13", holder(tile_type(f8e5m3)), holder(tile_type(f8e5m3)), {.tool = {13, 3}}},
       {"type_c13", holder(tile_type(f8e8m0)), holder(tile_type(f8e8m0)), {.tool = {13, 1}}},
       {"type_c14", holder(tile_type(f8e4m3)), holder(tile_type(f8e4m3)), {.architecture = 86}},
+      {"type_c14",
+       holder(tile_type(f8e4m3)),
+       holder(tile_type(f8e4m3)),
+       {.tool = {13, 4}, .architecture = 89}},
       {"type_c14", holder(tile_type(f8e8m0)), holder(tile_type(f8e8m0)), {.architecture = 90}},
       {"type_c14", holder(tile_type(f8e5m3)), holder(tile_type(f8e5m3)), {.architecture = 120}},
   };

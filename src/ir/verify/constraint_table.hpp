@@ -13,22 +13,25 @@ inline constexpr Constraint constraint_table[] = {
     {"module_c1", "", "The names of functions and globals are unique."},
     {"module_c2", "",
      "A name is an identifier: letters, digits and underscores, and no digit in front."},
+    {"module_c3", "",
+     "The tool compiles for the architecture: sm_100, 103, 110, 120 and 121; from tool 13.2 on "
+     "sm_80, 86, 87, 88 and 89, from 13.3 on sm_90, from 13.4 on sm_107."},
     {"global_c1", "",
      "A global is a tile of numbers of rank 1, and its value has as many elements."},
     {"global_c2", "", "The alignment of a global is a power of two, or 0 for the natural one."},
     {"entry_c1", "", "A function is an entry of a kernel."},
     {"entry_c2", "", "The parameters of an entry are tiles of rank 0 of numbers or pointers."},
     {"hints_c1", "entry load_ptr_tko load_view_tko store_ptr_tko store_view_tko",
-     "Hints are for an architecture that the tool knows, or for `default` from tool 13.3 on."},
+     "Hints are for an architecture that the tool knows, or for `default` from tool 13.3 on (a "
+     "warning from then on)."},
     {"hints_c2", "entry load_ptr_tko load_view_tko store_ptr_tko store_view_tko",
      "An entry takes num_cta_in_cga, occupancy and, from tool 13.3 on, num_worker_warps_per_cta; "
-     "loads and stores take latency, those through views allow_tma, too."},
+     "loads and stores take latency, those through views allow_tma, too (a warning from 13.3 on)."},
     {"hints_c3", "entry load_ptr_tko load_view_tko store_ptr_tko store_view_tko",
      "num_cta_in_cga is a power of two up to 16, and 1 below sm_90; occupancy is 1 to 32; latency "
      "is 1 "
      "to 10; num_worker_warps_per_cta is a power of two up to 32, and 4 or 8 for tool 13.4; "
-     "allow_tma "
-     "is a boolean."},
+     "allow_tma is a boolean (a warning from 13.3 on)."},
 
     // Values, blocks and the shape of ops.
     {"value_c1", "", "An operand is defined before its use, in the same block or around it."},
@@ -64,9 +67,8 @@ inline constexpr Constraint constraint_table[] = {
      "views from "
      "13.3 on; fnv8E5M3FNU and pointer attributes from 13.4 on."},
     {"type_c14", "",
-     "The architecture has the type: f8E4M3FN and f8E5M2 from sm_89 on, f8E8M0FNU and f4E2M1FN "
-     "from sm_100 "
-     "on, fnv8E5M3FNU on sm_107."},
+     "The architecture has the type: f8E4M3FN and f8E5M2 from sm_89 on (sm_90 for tools before "
+     "13.5, sm_100 before 13.3), f8E8M0FNU and f4E2M1FN from sm_100 on, fnv8E5M3FNU on sm_107."},
 
     // Elementwise ops.
     {"float_c1",
@@ -226,6 +228,7 @@ inline constexpr Constraint constraint_table[] = {
     {"pointer_access_c3", "atomic_cas_tko atomic_rmw_tko load_ptr_tko store_ptr_tko",
      "A mask is a tile of i1 with the pointers' shape."},
     {"load_ptr_c1", "load_ptr_tko", "The padding value has the result's type."},
+    {"load_ptr_c2", "load_ptr_tko", "A padding value has no effect without a mask (a warning)."},
     {"atomic_c1", "atomic_red_view_tko atomic_rmw_tko",
      "The mode has the element type: addf f16, f32, f64 and, from tool 13.3 on, bf16; xchg "
      "integers and "

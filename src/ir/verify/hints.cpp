@@ -79,19 +79,22 @@ bool has_range(const Key& key, const HintValue& value, std::string_view architec
 
 bool check_hints(const Hints& hints, std::optional<Opcode> op, const VerifyOptions& options,
                  LocationId where, Report& report) {
+  const auto complain = [&](Rule rule, const std::string& message) {
+    const bool is_ignored = options.tool >= Version{13, 3};
+    return is_ignored ? report.warn(rule, where, message) : report.fail(rule, where, message);
+  };
   for (const auto& [architecture, set] : hints) {
     if (!is_known(architecture, options.tool)) {
-      return report.fail("hints_c1", where, fmt::format("hints for {}", architecture));
+      return complain("hints_c1", fmt::format("hints for {}", architecture));
     }
     for (const auto& [name, value] : set) {
       const auto key = std::ranges::find(keys, name, &Key::name);
       const bool applies = key != std::end(keys) && options.tool >= key->since &&
                            std::ranges::find(key->targets, target_of(op)) != key->targets.end();
-      if (!applies) return report.fail("hints_c2", where, fmt::format("a hint {}", name));
+      if (!applies) return complain("hints_c2", fmt::format("a hint {}", name));
       if (has_range(*key, value, architecture, options.tool)) continue;
       const std::string shown = std::visit([](auto v) { return fmt::format("{}", v); }, value);
-      return report.fail("hints_c3", where,
-                         fmt::format("{} = {} for {}", name, shown, architecture));
+      return complain("hints_c3", fmt::format("{} = {} for {}", name, shown, architecture));
     }
   }
   return true;

@@ -11,8 +11,8 @@
 
 namespace tw::inline v0::ir {
 
-/// Whether the tool can use the hints of an op, or of an entry where there is none; reports the
-/// first that it cannot use.
+/// Whether the tool accepts the hints of an op, or of an entry where there is none; reports the
+/// first that it cannot use, as an error or, where the tool ignores it, as a warning.
 bool check_hints(const Hints& hints, std::optional<Opcode> op, const VerifyOptions& options,
                  LocationId where, Report& report);
 

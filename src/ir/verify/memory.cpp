@@ -115,6 +115,11 @@ bool load_ptr_c1(const OpContext& c) {
          c.fail("load_ptr_c1", "{} is padded by {}", to_string(c.result()), to_string(*padding));
 }
 
+bool load_ptr_c2(const OpContext& c) {
+  return c.optional(2) == nullptr || c.optional(1) != nullptr ||
+         c.warn("load_ptr_c2", "{} is padded", to_string(c.result()));
+}
+
 /// The elements that an atomic exchanges as a whole.
 bool is_exchangeable(ElementKind kind) {
   return is_number(kind) && (info(kind).bits == 32 || info(kind).bits == 64);
@@ -226,7 +231,7 @@ const OpChecks table[] = {
     {{load_ptr_tko, load_view_tko, store_ptr_tko, store_view_tko}, {order_c2}},
     {{atomic_cas_tko, atomic_rmw_tko, load_ptr_tko, store_ptr_tko},
      {pointer_access_c1, pointer_access_c2, pointer_access_c3}},
-    {{load_ptr_tko}, {load_ptr_c1}},
+    {{load_ptr_tko}, {load_ptr_c1, load_ptr_c2}},
     {{atomic_red_view_tko}, {atomic_red_view_c1}},
     {{atomic_red_view_tko, atomic_rmw_tko}, {atomic_c1, atomic_c2}},
     {{atomic_cas_tko}, {atomic_cas_c1}},

@@ -45,9 +45,17 @@ struct OpContext {
   /// Reports "rule: op: message"; always false.
   template <class... Args>
   bool fail(Rule rule, fmt::format_string<Args...> format, Args&&... args) const {
-    return report.fail(
-        rule, op.location,
-        fmt::format("{}: {}", op.row().name, fmt::format(format, std::forward<Args>(args)...)));
+    return report.fail(rule, op.location, text(fmt::format(format, std::forward<Args>(args)...)));
+  }
+  /// The same for what has no effect but is allowed; always true.
+  template <class... Args>
+  bool warn(Rule rule, fmt::format_string<Args...> format, Args&&... args) const {
+    return report.warn(rule, op.location, text(fmt::format(format, std::forward<Args>(args)...)));
+  }
+
+ private:
+  [[nodiscard]] std::string text(const std::string& message) const {
+    return fmt::format("{}: {}", op.row().name, message);
   }
 };
 

@@ -6,11 +6,20 @@
 namespace tw::inline v0::ir {
 
 bool Report::fail(Rule rule, LocationId where, const std::string& message) {
-  diagnostics_.push_back(
-      {fmt::format("{}: {} (rule: {})", rule.constraint().name, message, rule.constraint().text),
-       module_.locations[where],
-       {}});
+  errors_.push_back(diagnostic(rule, where, message));
   return false;
+}
+
+bool Report::warn(Rule rule, LocationId where, const std::string& message) {
+  warnings_.push_back(diagnostic(rule, where, message));
+  return true;
+}
+
+Diagnostic Report::diagnostic(Rule rule, LocationId where, const std::string& message) const {
+  const Constraint& constraint = rule.constraint();
+  return {fmt::format("{}: {} (rule: {})", constraint.name, message, constraint.text),
+          module_.locations[where],
+          {}};
 }
 
 }  // namespace tw::inline v0::ir

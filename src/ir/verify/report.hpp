@@ -11,7 +11,7 @@
 
 namespace tw::inline v0::ir {
 
-/// Collects what is found wrong in a module.
+/// Collects what is found wrong in a module, and what has no effect.
 class Report {
  public:
   explicit Report(const Module& module) : module_(module) {}
@@ -19,11 +19,19 @@ class Report {
   /// Adds "name: message" and returns false, so that a check can end with it.
   bool fail(Rule rule, LocationId where, const std::string& message);
 
-  [[nodiscard]] std::vector<Diagnostic> take() && { return std::move(diagnostics_); }
+  /// Adds it to what is only warned of and returns true.
+  bool warn(Rule rule, LocationId where, const std::string& message);
+
+  [[nodiscard]] std::vector<Diagnostic> take_errors() && { return std::move(errors_); }
+  [[nodiscard]] std::vector<Diagnostic> take_warnings() && { return std::move(warnings_); }
 
  private:
+  [[nodiscard]] Diagnostic diagnostic(Rule rule, LocationId where,
+                                      const std::string& message) const;
+
   const Module& module_;
-  std::vector<Diagnostic> diagnostics_;
+  std::vector<Diagnostic> errors_;
+  std::vector<Diagnostic> warnings_;
 };
 
 }  // namespace tw::inline v0::ir

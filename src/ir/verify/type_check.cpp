@@ -97,14 +97,16 @@ class TypeChecker {
 
   bool element(ElementKind kind) {
     if (since(kind) > options_.tool) return fail("type_c13");
-    return !options_.architecture || is_supported(kind, *options_.architecture) || fail("type_c14");
+    return !options_.architecture || is_supported(kind) || fail("type_c14");
   }
 
-  static bool is_supported(ElementKind kind, int architecture) {
+  bool is_supported(ElementKind kind) const {
+    const int architecture = *options_.architecture;
     switch (kind) {
       case ElementKind::f8e4m3:
       case ElementKind::f8e5m2:
-        return architecture >= 89;
+        if (options_.tool < Version{13, 3}) return architecture >= 100;
+        return architecture >= (options_.tool < Version{13, 5} ? 90 : 89);
       case ElementKind::f8e8m0:
       case ElementKind::f4e2m1:
         return architecture >= 100;

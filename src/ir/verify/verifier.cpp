@@ -233,8 +233,28 @@ void verify_global(const Global& global, const VerifyOptions& options, Report& r
 
 std::span<const Constraint> constraints() { return constraint_table; }
 
-std::vector<Diagnostic> verify(const Module& module, const VerifyOptions& options) {
+namespace {
+
+struct Architecture {
+  int number;
+  Version since;
+};
+constexpr Architecture compiled_for[] = {
+    {80, {13, 2}},  {86, {13, 2}},  {87, {13, 2}},  {88, {13, 2}},  {89, {13, 2}},  {90, {13, 3}},
+    {100, {13, 1}}, {103, {13, 1}}, {107, {13, 4}}, {110, {13, 1}}, {120, {13, 1}}, {121, {13, 1}},
+};
+
+void verify_architecture(const VerifyOptions& options, Report& report) {
+  if (!options.architecture) return;
+  const auto found = std::ranges::find(compiled_for, *options.architecture, &Architecture::number);
+  if (found != std::end(compiled_for) && options.tool >= found->since) return;
+  report.fail("module_c3", LocationId::unknown,
+              fmt::format("sm_{} with tool {}", *options.architecture, to_string(options.tool)));
+}
+
+Report verified(const Module& module, const VerifyOptions& options) {
   Report report(module);
+  verify_architecture(options, report);
   SymbolVerifier symbols(report);
   for (const Global& each : module.globals) {
     symbols.add(each.name, each.location);
@@ -244,7 +264,17 @@ std::vector<Diagnostic> verify(const Module& module, const VerifyOptions& option
     symbols.add(each.name, each.location);
     FunctionVerifier(module, each, options, report).run();
   }
-  return std::move(report).take();
+  return report;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> verify(const Module& module, const VerifyOptions& options) {
+  return verified(module, options).take_errors();
+}
+
+std::vector<Diagnostic> warnings(const Module& module, const VerifyOptions& options) {
+  return verified(module, options).take_warnings();
 }
 
 }  // namespace tw::inline v0::ir
