@@ -119,6 +119,12 @@ void FunctionParser::discardable_attributes() {
 void FunctionParser::argument(Block& block, const Token& name, const Type& type) {
   block.arguments.push_back(function_.fresh(type));
   scope_.define(name, block.arguments.back());
+  this->name(block.arguments.back(), std::string(name.text.substr(1)));
+}
+
+void FunctionParser::name(Value value, std::string name) {
+  if (names_.size() <= value.index) names_.resize(value.index + 1);
+  names_[value.index] = std::move(name);
 }
 
 /// `{ ... }`, in a scope that the caller opened and this closes.
@@ -225,6 +231,12 @@ void FunctionParser::define(const Op& op, const ResultNames& names) {
   std::size_t first = 0;
   for (const ResultName& each : names) {
     scope_.define(each.name, op.results[first], each.count);
+    const std::string base(each.name.text.substr(1));
+    // No op is printed with one name for some of its results and another for the rest.
+    const bool is_kept = each.count == 1 || names.size() == 1;
+    for (std::size_t i = 0; is_kept && i < each.count; ++i) {
+      name(op.results[first + i], i == 0 ? base : fmt::format("{}#{}", base, i));
+    }
     first += each.count;
   }
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ir/form_parser.hpp"
@@ -30,6 +32,8 @@ class FunctionParser {
   Function take(bool is_entry);
   /// Behind `"cuda_tile.entry"`.
   Function take_generic(bool is_entry);
+  /// What the values of the function that was read are called.
+  std::vector<std::string> take_names() { return std::move(names_); }
 
  private:
   /// The name of one result, or of several: `%0:2`.
@@ -56,6 +60,7 @@ class FunctionParser {
   ResultNames result_names();
   void define_unknown(const ResultName& name);
   void define(const Op& op, const ResultNames& names);
+  void name(Value value, std::string name);
   void check_result_count(const OpText& text, std::size_t offset);
 
   void op(Block& block, const ResultNames& names);
@@ -71,7 +76,8 @@ class FunctionParser {
   ValueScope scope_;
   FormParser forms_;
   GenericParser generic_;
-  std::size_t depth_ = 0;  ///< of blocks
+  std::size_t depth_ = 0;           ///< of blocks
+  std::vector<std::string> names_;  ///< by value
 };
 
 }  // namespace tw::inline v0::ir

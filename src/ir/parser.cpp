@@ -20,13 +20,13 @@ class ModuleParser {
   ModuleParser(std::string_view text, std::string_view file, DefaultPlace place)
       : cursor_(text, file), types_(cursor_), locations_(cursor_, module_.locations, place) {}
 
-  Module take() {
+  NamedModule take() {
     producer();
     while (!cursor_.at(Token::Kind::end)) recovering_item();
     if (open_ != 0 && !cursor_.has_errors())
       cursor_.report(cursor_.token().offset, "a module is not closed");
     cursor_.throw_errors();
-    return std::move(module_);
+    return {std::move(module_), std::move(names_)};
   }
 
  private:
@@ -135,8 +135,9 @@ class ModuleParser {
     if (word != "entry" && word != "testing$func") {
       cursor_.fail(begin, fmt::format("\"{}\" is no entry and no global", name));
     }
-    module_.functions.push_back(
-        FunctionParser(cursor_, types_, locations_, module_).take_generic(word == "entry"));
+    FunctionParser parser(cursor_, types_, locations_, module_);
+    module_.functions.push_back(parser.take_generic(word == "entry"));
+    names_.push_back(parser.take_names());
   }
 
   /// `() <{sym_name = "m"}> ({ ... }) : () -> ()`
@@ -204,11 +205,13 @@ class ModuleParser {
 
   void function(bool is_entry) {
     cursor_.advance();
-    module_.functions.push_back(
-        FunctionParser(cursor_, types_, locations_, module_).take(is_entry));
+    FunctionParser parser(cursor_, types_, locations_, module_);
+    module_.functions.push_back(parser.take(is_entry));
+    names_.push_back(parser.take_names());
   }
 
   Module module_;
+  NameTable names_;
   TextCursor cursor_;
   TypeParser types_;
   LocationParser locations_;
@@ -218,6 +221,10 @@ class ModuleParser {
 }  // namespace
 
 Module parse(std::string_view text, std::string_view file, DefaultPlace place) {
+  return parse_named(text, file, place).module;
+}
+
+NamedModule parse_named(std::string_view text, std::string_view file, DefaultPlace place) {
   return ModuleParser(text, file, place).take();
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -18,11 +20,11 @@ namespace {
 class FunctionPrinter {
  public:
   FunctionPrinter(const Module* module, const Function& function, const PrintOptions& options,
-                  int level)
+                  int level, std::span<const std::string> names = {})
       : module_(module),
         function_(function),
         options_(options),
-        names_(function),
+        names_(function, names),
         forms_(module, function, names_),
         level_(level) {}
 
@@ -114,8 +116,11 @@ std::string contents(const Module& module, const PrintOptions& options, int leve
     text.append(static_cast<std::size_t>(2 * level), ' ');
     text += global_text(each) + '\n';
   }
-  for (const Function& each : module.functions) {
-    text += FunctionPrinter(&module, each, options, level).print();
+  for (std::size_t i = 0; i < module.functions.size(); ++i) {
+    const bool named = options.names != nullptr && i < options.names->size();
+    const auto names =
+        named ? std::span<const std::string>((*options.names)[i]) : std::span<const std::string>();
+    text += FunctionPrinter(&module, module.functions[i], options, level, names).print();
   }
   return text;
 }

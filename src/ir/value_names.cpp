@@ -67,8 +67,13 @@ std::string constant_name(const Op& op, const TileType& type) {
 /// Names values scope by scope.
 class Namer {
  public:
-  Namer(const Function& function, std::vector<std::string>& uses)
-      : function_(function), uses_(uses), definitions_(function.types.size()) {}
+  Namer(const Function& function, std::span<const std::string> given,
+        std::vector<std::string>& uses)
+      : function_(function),
+        given_(given),
+        uses_(uses),
+        definitions_(function.types.size()),
+        used_(given.begin(), given.end()) {}
 
   /// The counters go on in nested blocks, but not from one sibling to the next.
   struct Counters {
@@ -81,6 +86,7 @@ class Namer {
     std::vector<std::string> added;
     std::swap(added, scope_);
     for (std::size_t i = 0; i < block.arguments.size(); ++i) {
+      if (keep_name(block.arguments[i])) continue;
       std::string name = argument_name(parent, i, block.arguments.size());
       if (name.empty()) name = fmt::format("arg{}", counters.argument++);
       set(block.arguments[i], unique(name, counters));
@@ -128,17 +134,31 @@ class Namer {
     std::string group;
     for (std::size_t i = 0; i < op.results.size(); ++i) {
       definitions_[op.results[i].index] = &op;
+      if (keep_name(op.results[i])) continue;
       const std::string wanted = hint(op, i).value_or("");
       if (!wanted.empty()) {
         set(op.results[i], group = unique(wanted, counters));
       } else if (i == 0) {
-        set(op.results[i], group = std::to_string(counters.number++));
+        set(op.results[i], group = next_number(counters));
       } else {
         set(op.results[i], fmt::format("{}#{}", group, i));
       }
     }
     const bool grouped = op.results.size() > 1 && uses_[op.results[1].index].ends_with("#1");
     if (grouped) uses_[op.results[0].index] += "#0";
+  }
+
+  bool keep_name(Value value) {
+    const bool has_name = value.index < given_.size() && !given_[value.index].empty();
+    if (has_name) set(value, given_[value.index]);
+    return has_name;
+  }
+
+  std::string next_number(Counters& counters) const {
+    std::string number;
+    do number = std::to_string(counters.number++);
+    while (used_.contains(number));
+    return number;
   }
 
   std::string unique(const std::string& wanted, Counters& counters) {
@@ -151,6 +171,7 @@ class Namer {
   void set(Value value, const std::string& name) { uses_[value.index] = "%" + name; }
 
   const Function& function_;
+  std::span<const std::string> given_;
   std::vector<std::string>& uses_;
   std::vector<const Op*> definitions_;
   std::unordered_set<std::string> used_;
@@ -159,9 +180,10 @@ class Namer {
 
 }  // namespace
 
-ValueNames::ValueNames(const Function& function) : uses_(function.types.size()) {
+ValueNames::ValueNames(const Function& function, std::span<const std::string> given)
+    : uses_(function.types.size()) {
   for (std::size_t i = 0; i < uses_.size(); ++i) uses_[i] = fmt::format("%?{}", i);
-  Namer(function, uses_).name_block(nullptr, function.body, {});
+  Namer(function, given, uses_).name_block(nullptr, function.body, {});
 }
 
 const std::string& ValueNames::use(Value value) const {

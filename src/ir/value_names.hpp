@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace tw::inline v0::ir {
 /// again.
 class ValueNames {
  public:
-  explicit ValueNames(const Function& function);
+  /// Values that have a name among `given` keep it.
+  explicit ValueNames(const Function& function, std::span<const std::string> given = {});
 
   /// As an operand: `%0`, `%for#1`.
   [[nodiscard]] const std::string& use(Value value) const;

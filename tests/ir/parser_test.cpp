@@ -360,5 +360,40 @@ TEST(Parser, TakesAPaddingValueWithoutAMask) {
   EXPECT_EQ(print(module), text);
 }
 
+TEST(Parser, KeepsNames) {
+  const std::string text =
+      "entry @k(%count: tile<i32>, %x: tile<4xf32>) {\n"
+      "  %id:3 = get_tile_block_id : tile<i32>\n"
+      "  %one = constant <i32: 1> : tile<i32>\n"
+      "  %0 = addi %id#0, %id#2 : tile<i32>\n"
+      "  %sum, %last = for %i in (%one to %count, step %one) : tile<i32> iter_values(%s = %x, %l = "
+      "%0) -> (tile<4xf32>, tile<i32>) {\n"
+      "    %twice = addf %s, %s  : tile<4xf32>\n"
+      "    continue %twice, %i : tile<4xf32>, tile<i32>\n"
+      "  }\n"
+      "  %1 = print_tko \"%i\", %last : tile<i32> -> token\n"
+      "  return\n"
+      "}\n";
+  const NamedModule named = parse_named(text);
+  EXPECT_EQ(print(named.module, {.names = &named.names}), text);
+}
+
+// What has no name gets one that nothing has.
+TEST(Parser, NamesWhatHasNone) {
+  const NamedModule named = parse_named(
+      "entry @k(%0: tile<i32>, %arg0: tile<i32>) {\n"
+      "  get_tile_block_id : tile<i32>\n"
+      "  print_tko \"x\" -> token\n"
+      "  print_tko \"%i\", %0 : tile<i32> -> token\n"
+      "}\n");
+  EXPECT_EQ(print(named.module, {.names = &named.names}),
+            "entry @k(%0: tile<i32>, %arg0: tile<i32>) {\n"
+            "  %blockId_x, %blockId_y, %blockId_z = get_tile_block_id : tile<i32>\n"
+            "  %1 = print_tko \"x\" -> token\n"
+            "  %2 = print_tko \"%i\", %0 : tile<i32> -> token\n"
+            "  return\n"
+            "}\n");
+}
+
 }  // namespace
 }  // namespace tw::ir

@@ -50,6 +50,8 @@ TEST_F(ModuleFileTest, TextBecomesBytecodeAndTextAgain) {
   EXPECT_EQ(content("k.tilebc").substr(0, 10), std::string("\x7fTileIR\0\x0d\x01", 10));
   EXPECT_EQ(run_tw("dis " + bytes).output, doubled_without_places);
   EXPECT_EQ(run_tw("dis -g " + bytes).output, doubled);
+  const std::string named = "entry @k(%x: tile<f32>) {\n  return\n}\n";
+  EXPECT_EQ(run_tw("dis --names " + save("named", named)).output, named);
   EXPECT_THAT(run_tw("dis --wrapped " + bytes).output, HasSubstr("  cuda_tile.module @"));
 }
 
@@ -100,6 +102,39 @@ TEST_F(ModuleFileTest, VerifyFollowsTheToolAndTheArchitecture) {
                                "}\n");
   EXPECT_EQ(run_tw("verify " + own).status, 0);
   EXPECT_EQ(run_tw("verify --only-tile-ir " + own).status, 1);
+}
+
+TEST_F(ModuleFileTest, VerifyKnowsArchitecturesFilesAndWarnings) {
+  const std::string small = save("f8", "entry @k(%x: tile<f8E4M3FN>) {}\n");
+  EXPECT_EQ(run_tw("verify --arch sm_89 " + small).status, 0);
+  EXPECT_EQ(run_tw("verify --arch 89 --tool 13.4 " + small).status, 1);
+  EXPECT_EQ(run_tw("verify --arch sm_91 " + small).status, 1);
+  EXPECT_EQ(run_tw("verify --arch hopper " + small).status, 2);
+
+  const std::string late = save("late",
+                                "entry @k(%x: tile<f32>, %n: tile<i32>) {\n"
+                                "  %0 = fpowi %x, %n : tile<f32>, tile<i32>\n"
+                                "}\n");
+  EXPECT_EQ(run_tw("verify --bytecode-version 13.4 " + late).status, 0);
+  const Outcome old = run_tw("verify --bytecode-version 13.3 " + late);
+  EXPECT_EQ(old.status, 1);
+  EXPECT_THAT(old.output, HasSubstr("fpowi"));
+  const std::string bytes = in_folder("old.tilebc");
+  EXPECT_EQ(run_tw("as --bytecode-version 13.5 " + small + " -o " + bytes).status, 0);
+  EXPECT_THAT(run_tw("verify --tool 13.4 " + bytes).output,
+              HasSubstr("a tool of 13.4 does not read bytecode of 13.5"));
+
+  const std::string hinted =
+      save("hinted", "entry @k() optimization_hints=<sm_90 = {occupancy = 99}> {}\n");
+  const Outcome warned = run_tw("verify " + hinted);
+  EXPECT_EQ(warned.status, 0);
+  EXPECT_THAT(warned.output, HasSubstr("warning: "));
+  EXPECT_THAT(warned.output, HasSubstr("hinted:1: hints_c3: occupancy = 99 for sm_90"));
+  EXPECT_EQ(run_tw("verify --tool 13.2 " + hinted).status, 1);
+  const auto json = nlohmann::json::parse(run_tw("verify --json " + hinted).output);
+  EXPECT_EQ(json["valid"], true);
+  EXPECT_EQ(json["warnings"][0]["line"], 1);
+  EXPECT_TRUE(json["errors"].empty());
 }
 
 TEST_F(ModuleFileTest, MistakesOfATextHaveTheirLine) {

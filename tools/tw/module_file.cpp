@@ -37,11 +37,18 @@ void write(std::ostream& stream, std::span<const std::byte> bytes, const std::st
 
 }  // namespace
 
-ir::Module load_module(const std::string& file, ir::DefaultPlace place) {
+ModuleFile load_file(const std::string& file, ir::DefaultPlace place) {
   const std::string text = content(file);
   const auto bytes = std::as_bytes(std::span(text));
-  if (bytecode::is_bytecode(bytes)) return bytecode::read(bytes);
-  return ir::parse(text, file == "-" ? "<stdin>" : file, place);
+  if (bytecode::is_bytecode(bytes)) {
+    return {.module = bytecode::read(bytes), .version = bytecode::read_version(bytes)};
+  }
+  auto [module, names] = ir::parse_named(text, file == "-" ? "<stdin>" : file, place);
+  return {.module = std::move(module), .names = std::move(names)};
+}
+
+ir::Module load_module(const std::string& file, ir::DefaultPlace place) {
+  return load_file(file, place).module;
 }
 
 void save_bytes(const std::string& file, std::span<const std::byte> bytes) {

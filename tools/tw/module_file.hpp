@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,9 +13,18 @@
 
 namespace tw::cli {
 
+/// A module, with the version of the bytecode or the names of the text that it came in.
+struct ModuleFile {
+  ir::Module module;
+  std::optional<ir::Version> version = std::nullopt;
+  ir::NameTable names = {};
+};
+
 /// The module in a file, `-` for standard input, of bytecode or text: bytecode begins with its
 /// magic bytes. Throws what the reader or parser throws, and std::runtime_error for a file that
 /// cannot be read. Ops of a text that have no place get `place`.
+ModuleFile load_file(const std::string& file, ir::DefaultPlace place = ir::DefaultPlace::unknown);
+/// The same without the version.
 ir::Module load_module(const std::string& file, ir::DefaultPlace place = ir::DefaultPlace::unknown);
 
 /// Writes to a file, `-` for standard output. Throws std::runtime_error when that fails.

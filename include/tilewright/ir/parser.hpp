@@ -7,6 +7,7 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/core/export.hpp>
 #include <tilewright/ir/op.hpp>
+#include <tilewright/ir/printer.hpp>
 
 namespace tw::inline v0::ir {
 
@@ -32,5 +33,15 @@ enum class DefaultPlace : std::uint8_t {
 /// the op table, but still has to be verified.
 TILEWRIGHT_API Module parse(std::string_view text, std::string_view file = "<text>",
                             DefaultPlace place = DefaultPlace::unknown);
+
+/// A module, and what its text calls the values.
+struct NamedModule {
+  Module module;
+  NameTable names;
+};
+
+/// The same as `parse`, for those who print the module again.
+TILEWRIGHT_API NamedModule parse_named(std::string_view text, std::string_view file = "<text>",
+                                       DefaultPlace place = DefaultPlace::unknown);
 
 }  // namespace tw::inline v0::ir

@@ -2,12 +2,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <tilewright/core/export.hpp>
 #include <tilewright/ir/op.hpp>
 #include <tilewright/ir/op_table.hpp>
 
 namespace tw::inline v0::ir {
+
+/// Names of values, without the percent sign: of each function in its module's order, of each value
+/// by its number. What has none, or lies beyond the end, has an empty one. Of several results under
+/// one name, as in `%0:2`, the first has that name and the others `0#1` and so on.
+using NameTable = std::vector<std::vector<std::string>>;
 
 struct PrintOptions {
   /// In `module { cuda_tile.module @name { ... } }`, as the optimiser prints, rather than the bare
@@ -17,6 +23,9 @@ struct PrintOptions {
   bool locations = false;
   /// Whose spelling: `pow` is `fpowf` to tools from 13.4 on.
   Version tool = {13, 5};
+  /// Names to use instead of those that NVIDIA's tools would give, of a whole module; values that
+  /// can be seen at the same place must have different ones.
+  const NameTable* names = nullptr;
 };
 
 /// The module in the text form of NVIDIA's tools. Its ops must match their rows of the op table;

@@ -15,11 +15,14 @@ struct Request {
   std::string input;
   std::string tool = version_names().back();
   ir::PrintOptions options;
+  bool keep_names = false;
 };
 
 void disassemble(Request request) {
   request.options.tool = version_named(request.tool);
-  fmt::print("{}", ir::print(load_module(request.input), request.options));
+  const ModuleFile file = load_file(request.input);
+  if (request.keep_names) request.options.names = &file.names;
+  fmt::print("{}", ir::print(file.module, request.options));
 }
 
 void declare(CLI::App& parser) {
@@ -28,6 +31,7 @@ void declare(CLI::App& parser) {
   parser.add_flag("-g,--places", request.options.locations, "Print source places");
   parser.add_flag("--wrapped", request.options.wrapped,
                   "Print the module around the entries, too, as cuda-tile-opt does");
+  parser.add_flag("--names", request.keep_names, "Keep the names that a text gives to values");
   parser.add_option("--tool", request.tool, "The release whose spelling is used")
       ->check(CLI::IsMember(version_names()))
       ->capture_default_str();

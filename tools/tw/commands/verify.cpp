@@ -1,29 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <tilewright/bytecode/writer.hpp>
 #include <tilewright/ir/verifier.hpp>
 
 #include "command.hpp"
+#include "error.hpp"
 #include "module_file.hpp"
 
 namespace tw::cli {
 namespace {
 
+using Diagnostics = std::vector<Diagnostic>;
+
 struct Request {
   std::string input;
   std::string tool = version_names().back();
-  std::optional<int> architecture;
+  std::string version;
+  std::string architecture;
   bool only_tile_ir = false;
+  bool json = false;
 };
 
+/// 90 for sm_90 or 90.
+std::optional<int> architecture_named(std::string_view name) {
+  if (name.empty()) return std::nullopt;
+  if (name.starts_with("sm_")) name.remove_prefix(3);
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error == std::errc() && end == name.data() + name.size() && number > 0) return number;
+  throw UsageError(fmt::format("--arch is sm_90 or the like, not '{}'", name));
+}
+
+/// Whether the module fits into the file that is to hold it, and the tool reads such files.
+void check_version(const ModuleFile& file, const Request& request, Diagnostics& errors) {
+  std::optional<ir::Version> version = file.version;
+  if (!request.version.empty()) {
+    version = version_named(request.version);
+    try {
+      (void)bytecode::write(file.module, {.version = version});
+    } catch (const CompilerError& error) {
+      errors.insert(errors.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (version && *version > version_named(request.tool)) {
+    const std::string message =
+        fmt::format("a tool of {} does not read bytecode of {}", request.tool, to_string(*version));
+    errors.push_back({message, CodePlace(request.input, 0), {}});
+  }
+}
+
+nlohmann::ordered_json json_of(const Diagnostics& diagnostics) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Diagnostic& each : diagnostics) {
+    nlohmann::ordered_json row{{"message", each.message}};
+    if (each.where.line() != 0) {
+      row["file"] = each.where.file_name();
+      row["line"] = each.where.line();
+      row["column"] = each.where.column();
+    }
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
 void verify(const Request& request) {
+  const ModuleFile file = load_file(request.input, ir::DefaultPlace::text);
   const ir::VerifyOptions options{.tool = version_named(request.tool),
-                                  .architecture = request.architecture,
+                                  .architecture = architecture_named(request.architecture),
                                   .allow_own_ops = !request.only_tile_ir};
-  auto problems = ir::verify(load_module(request.input, ir::DefaultPlace::text), options);
-  if (!problems.empty()) throw KernelError(std::move(problems));
+  Diagnostics errors = ir::verify(file.module, options);
+  const Diagnostics warnings = ir::warnings(file.module, options);
+  if (errors.empty()) check_version(file, request, errors);
+  if (request.json) {
+    const nlohmann::ordered_json answer{
+        {"valid", errors.empty()}, {"errors", json_of(errors)}, {"warnings", json_of(warnings)}};
+    fmt::print("{}\n", answer.dump(2));
+    if (!errors.empty()) throw CLI::RuntimeError(failure);
+    return;
+  }
+  for (const Diagnostic& each : warnings) {
+    fmt::print(stderr, "tw: warning: {}\n", to_string(each));
+  }
+  if (!errors.empty()) throw KernelError(std::move(errors));
 }
 
 void declare(CLI::App& parser) {
@@ -33,11 +99,17 @@ void declare(CLI::App& parser) {
       ->check(CLI::IsMember(version_names()))
       ->capture_default_str();
   parser
-      .add_option("--arch", request.architecture,
-                  "The compute capability that has to run it, such as 90")
-      ->check(CLI::PositiveNumber);
+      .add_option("--bytecode-version", request.version,
+                  "The version of the file that has to hold it, if not the one that it is in")
+      ->check(CLI::IsMember(version_names()));
+  parser.add_option("--arch", request.architecture,
+                    "The architecture that has to run it, such as sm_90");
   parser.add_flag("--only-tile-ir", request.only_tile_ir, "Refuse the ops tw.check and tw.print");
-  parser.footer("Says nothing about a valid module.");
+  parser.add_flag("--json", request.json, "Print the answer as JSON");
+  parser.footer(
+      "Says nothing about a valid module. Warnings, about what the tool would ignore in silence, "
+      "do not\nchange the exit status: 0 valid; 1 invalid, or not to be read; 2 the command line "
+      "is wrong.");
   parser.callback([] { verify(request); });
 }
 
