@@ -128,7 +128,10 @@ std::span<const Value> FormPrinter::values(const Op& op, std::string_view name) 
   const std::span results(op.results);
   if (name == "results" || name == "handed_out") return results;
   if (name == "result") return results.first(std::min<std::size_t>(1, results.size()));
-  if (name == "induction") return std::span(op.regions[0].arguments).first(1);
+  if (name == "induction") {
+    const std::span<const Value> arguments = op.regions[0].arguments;
+    return arguments.first(std::min<std::size_t>(1, arguments.size()));
+  }
   if (name == "typed") return typed_operands(op);
   if (name == "iterations") name = "initValues";
   return op.group(operand_index(op.row(), name));
@@ -138,7 +141,9 @@ std::span<const Value> FormPrinter::values(const Op& op, std::string_view name) 
 std::string FormPrinter::iterations(const Op& op) const {
   const auto initial = values(op, "initValues");
   std::span<const Value> arguments = op.regions[0].arguments;
-  if (op.code == Opcode::for_) arguments = arguments.subspan(1);
+  if (op.code == Opcode::for_) {
+    arguments = arguments.subspan(std::min<std::size_t>(1, arguments.size()));
+  }
   std::string text;
   for (std::size_t i = 0; i < std::min(arguments.size(), initial.size()); ++i) {
     if (i != 0) text += ", ";
@@ -150,9 +155,10 @@ std::string FormPrinter::iterations(const Op& op) const {
 /// The operands of a make_tensor_view whose types the result does not tell: the base pointer if it
 /// has an attribute, and one of the extents and strides.
 std::span<const Value> FormPrinter::typed_operands(const Op& op) const {
-  const bool base = function_.type(op.result()).as<TensorViewType>()->attribute.has_value();
+  const auto* type = function_.type(op.result()).as<TensorViewType>();
+  const bool base = type != nullptr && type->attribute.has_value();
   const auto shown = std::span(op.operands).first(std::min<std::size_t>(2, op.operands.size()));
-  return shown.subspan(base ? 0 : 1);
+  return shown.subspan(base ? 0 : std::min<std::size_t>(1, shown.size()));
 }
 
 std::string FormPrinter::uses(std::span<const Value> values) const {
@@ -168,9 +174,10 @@ std::string FormPrinter::common_type(std::span<const Value> values) const {
 
 /// The extents or strides of a tensor view, as operands where the type does not know them.
 std::string FormPrinter::extents(const Op& op, bool shape) const {
-  const auto& type = *function_.type(op.result()).as<TensorViewType>();
+  const auto* type = function_.type(op.result()).as<TensorViewType>();
   auto operands = op.group(shape ? 1 : 2);
-  return comma_joined(shape ? type.shape : type.strides, [&](std::int64_t extent) {
+  if (type == nullptr) return uses(operands);
+  return comma_joined(shape ? type->shape : type->strides, [&](std::int64_t extent) {
     if (extent != dynamic || operands.empty()) return std::to_string(extent);
     const Value operand = operands.front();
     operands = operands.subspan(1);

@@ -28,7 +28,7 @@ const AttributeRow* attribute_named(const OpRow& row, std::string_view name) {
 }
 
 /// Whether a group may have this many operands.
-bool fits(Arity arity, std::size_t size) {
+bool may_have(Arity arity, std::size_t size) {
   return arity == Arity::variadic ? size <= most_operands
                                   : size == 1 || (arity == Arity::optional && size == 0);
 }
@@ -115,7 +115,7 @@ std::vector<std::size_t> GenericParser::group_sizes(const OpText& op, const Head
     }
   }
   bool sound = sizes.size() == rows.size();
-  for (std::size_t i = 0; sound && i < sizes.size(); ++i) sound = fits(rows[i].arity, sizes[i]);
+  for (std::size_t i = 0; sound && i < sizes.size(); ++i) sound = may_have(rows[i].arity, sizes[i]);
   if (sound && std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}) == head.operands.size())
     return sizes;
   cursor_.fail(offset, fmt::format("{} does not take {} operands like this", op.row->name,
@@ -146,6 +146,18 @@ void GenericParser::types(OpText& op, const Head& head) {
                                      type.results.size(), op.row->name, op.row->results));
   }
   op.results = std::move(type.results);
+  if (op.row->code == Opcode::constant) check_constant(op, offset);
+}
+
+/// The elements have a type of their own, and so has the result.
+void GenericParser::check_constant(const OpText& op, std::size_t offset) {
+  const auto* tile = op.results.front().as<TileType>();
+  const auto& value = std::get<Constant>(op.attributes.front().second);
+  if (tile != nullptr && !tile->holds_pointers() &&
+      ir::fits(value, tile->kind(), static_cast<std::size_t>(product(tile->shape)))) {
+    return;
+  }
+  cursor_.fail(offset, fmt::format("the elements do not fill {}", to_string(op.results.front())));
 }
 
 }  // namespace tw::inline v0::ir

@@ -34,6 +34,7 @@ class GenericParser {
   std::vector<std::size_t> group_sizes(const OpText& op, const Head& head,
                                        std::size_t offset) const;
   void check_attributes(const OpText& op, std::size_t offset);
+  void check_constant(const OpText& op, std::size_t offset);
 
   TextCursor& cursor_;
   TypeParser& types_;

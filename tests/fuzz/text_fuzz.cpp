@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a text is, parsing it ends; what is accepted survives the verifier, and is printed as a
-// text that is printed again as it is.
+// Whatever a text is, parsing it ends; what is accepted survives the verifier and the printer, and
+// what is valid is printed as a text that is printed again as it is.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -21,9 +21,9 @@ void exercise(std::string_view text) {
   } catch (const ir::ParseError&) {
     return;
   }
-  (void)ir::verify(module);
+  const bool is_valid = ir::verify(module).empty();
   const std::string printed = ir::print(module, {.locations = true});
-  if (ir::print(ir::parse(printed), {.locations = true}) != printed) std::abort();
+  if (is_valid && ir::print(ir::parse(printed), {.locations = true}) != printed) std::abort();
 }
 
 }  // namespace

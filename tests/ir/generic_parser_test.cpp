@@ -157,6 +157,10 @@ TEST(GenericParser, SaysWhatIsWrong) {
        "2:70: load_ptr_tko needs operandSegmentSizes"},
       {R"("cuda_tile.load_ptr_tko"(%q) <{memory_ordering_semantics = 0 : i32, operandSegmentSizes = array<i32: 1, -1, 1, 0>}> : () -> ())",
        "2:117: load_ptr_tko does not take 1 operands like this"},
+      {R"(%0 = "cuda_tile.constant"() <{value = dense<[1, 2]> : tile<2xi8>}> : () -> tile<4xi8>)",
+       "2:70: the elements do not fill tile<4xi8>"},
+      {R"(%0 = "cuda_tile.constant"() <{value = dense<1> : tile<2xi8>}> : () -> token)",
+       "2:65: the elements do not fill token"},
       {R"("cuda_tile.if"(%b) ({ }) : (tile<i1>) -> ())", "2:1: 1 blocks of if, which has 2"},
       {R"("cuda_tile.absf"(%x) {a = [1, 2 : (tile<4xf32>) -> ())", "2:27: this value has no end"},
   };

@@ -53,6 +53,59 @@ TEST(ParserRobustness, SurvivesTruncationAtEveryByte) {
   }
 }
 
+/// What the form that all ops have tells need not fit together, so that it is printed but not
+/// always read again.
+constexpr const char* generic_text = R"("builtin.module"() ({
+"cuda_tile.module"() <{sym_name = "m"}> ({
+  "cuda_tile.global"() <{sym_name = "g", value = dense<[1, 2]> : tile<2xi8>}> : () -> ()
+  "cuda_tile.entry"() <{sym_name = "k", function_type = (tile<i32>, tile<ptr<f32>>) -> ()}> ({
+  ^bb0(%n: tile<i32>, %p: tile<ptr<f32>>):
+    %c = "cuda_tile.constant"() <{value = dense<1.0> : tile<4xf32>}> : () -> tile<4xf32>
+    %v = "cuda_tile.make_tensor_view"(%p, %n) <{operandSegmentSizes = array<i32: 1, 1, 0>}>
+        : (tile<ptr<f32>>, tile<i32>) -> tensor_view<?xf32, strides=[1]>
+    %r = "cuda_tile.for"(%n, %n, %n, %c) ({
+    ^bb0(%i: tile<i32>, %s: tile<4xf32>):
+      %x = "cuda_tile.addf"(%s, %s) <{rounding_mode = #cuda_tile.rounding<zero>}>
+          : (tile<4xf32>, tile<4xf32>) -> tile<4xf32>
+      "cuda_tile.continue"(%x) : (tile<4xf32>) -> ()
+    }) : (tile<i32>, tile<i32>, tile<i32>, tile<4xf32>) -> tile<4xf32>
+    %q = "cuda_tile.reduce"(%r) <{dim = 0 : i32, identities = [0.0 : f32]}> ({
+    ^bb0(%a: tile<f32>, %b: tile<f32>):
+      %y = "cuda_tile.maxf"(%a, %b) <{propagate_nan}> : (tile<f32>, tile<f32>) -> tile<f32>
+      "cuda_tile.yield"(%y) : (tile<f32>) -> ()
+    }) : (tile<4xf32>) -> tile<f32>
+    "cuda_tile.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()
+}) : () -> ()
+)";
+
+void expect_printed(const std::string& text) {
+  const auto module = parsed(text);
+  if (!module) return;
+  const std::string printed = print(*module);
+  if (!verify(*module).empty()) return;
+  EXPECT_EQ(print(parse(printed)), printed) << text;
+}
+
+TEST(ParserRobustness, SurvivesChangesOfTheGenericForm) {
+  const std::string text = generic_text;
+  ASSERT_TRUE(parsed(text));
+  EXPECT_TRUE(verify(*parsed(text)).empty());
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    expect_printed(text.substr(0, length));
+  }
+  std::mt19937 random(2);
+  for (int round = 0; round < 2000; ++round) {
+    std::string edited = text;
+    const std::size_t at = random() % edited.size();
+    if (round % 3 == 0) edited.erase(at, 1 + random() % 12);
+    if (round % 3 == 1) edited.insert(at, text.substr(random() % text.size(), random() % 24));
+    if (round % 3 == 2) edited[at] = text[random() % text.size()];
+    expect_printed(edited);
+  }
+}
+
 TEST(ParserRobustness, SurvivesRandomEdits) {
   const std::string text = sample_text + all_samples();
   std::mt19937 random(1);
