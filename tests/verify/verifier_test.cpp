@@ -70,6 +70,17 @@ TEST(Verifier, AcceptsEverySample) {
     EXPECT_THAT(broken(each.module()), IsEmpty()) << each.text;
 }
 
+TEST(Verifier, AllowsFunctionsWhereAsked) {
+  Module module;
+  Function function{.name = "f", .entry = false};
+  Builder builder(function);
+  const Value token = add_parameter(function, token_type());
+  builder.append(OpDraft(Opcode::return_).group({token}), {});
+  module.functions.push_back(std::move(function));
+  EXPECT_THAT(broken(module), ElementsAre("entry_c1", "entry_c2", "return_c2"));
+  EXPECT_THAT(broken(module, {.allow_functions = true}), IsEmpty());
+}
+
 TEST(Verifier, NamesOpsThatExist) {
   for (const Constraint& each : constraints()) {
     std::istringstream names{std::string(each.ops)};

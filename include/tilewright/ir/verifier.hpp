@@ -31,6 +31,9 @@ struct VerifyOptions {
   std::optional<int> architecture = std::nullopt;
   /// Whether the ops that are not part of Tile IR may still be there.
   bool allow_own_ops = true;
+  /// Whether functions may be there that are no entries of kernels, as in tests of other tools. They
+  /// take and return anything.
+  bool allow_functions = false;
 };
 
 /// What is wrong with the module, in the order of its ops: "permute_c2: permute: ...". Of each op,

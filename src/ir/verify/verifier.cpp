@@ -65,10 +65,15 @@ class FunctionVerifier {
 
   void run() {
     const LocationId where = function_.location;
-    if (!function_.entry) report_.fail("entry_c1", where, "a function that is no entry");
+    const bool is_free = !function_.entry && options_.allow_functions;
+    if (!function_.entry && !is_free) {
+      report_.fail("entry_c1", where, "a function that is no entry");
+    }
     check_hints(function_.hints, std::nullopt, options_, where, report_);
     if (!have_types(function_.body.arguments, where)) return;
-    for (const Value each : function_.body.arguments) parameter(function_.type(each));
+    for (const Value each : function_.body.arguments) {
+      if (!is_free) parameter(function_.type(each));
+    }
     enter(function_.body, where);
   }
 

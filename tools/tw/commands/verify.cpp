@@ -26,6 +26,7 @@ struct Request {
   std::string version;
   std::string architecture;
   bool only_tile_ir = false;
+  bool allow_functions = false;
   bool json = false;
 };
 
@@ -75,7 +76,8 @@ void verify(const Request& request) {
   const ModuleFile file = load_file(request.input, ir::DefaultPlace::text);
   const ir::VerifyOptions options{.tool = version_named(request.tool),
                                   .architecture = architecture_named(request.architecture),
-                                  .allow_own_ops = !request.only_tile_ir};
+                                  .allow_own_ops = !request.only_tile_ir,
+                                  .allow_functions = request.allow_functions};
   Diagnostics errors = ir::verify(file.module, options);
   const Diagnostics warnings = ir::warnings(file.module, options);
   if (errors.empty()) check_version(file, request, errors);
@@ -105,6 +107,8 @@ void declare(CLI::App& parser) {
   parser.add_option("--arch", request.architecture,
                     "The architecture that has to run it, such as sm_90");
   parser.add_flag("--only-tile-ir", request.only_tile_ir, "Refuse the ops tw.check and tw.print");
+  parser.add_flag("--allow-functions", request.allow_functions,
+                  "Accept functions that are no entries, as in tests of other tools");
   parser.add_flag("--json", request.json, "Print the answer as JSON");
   parser.footer(
       "Says nothing about a valid module. Warnings, about what the tool would ignore in silence, "
