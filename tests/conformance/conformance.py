@@ -29,7 +29,6 @@ OTHER_JUDGES = {
     r"not |-bytecode-version|-(canonicalize|synthesize|fuse|[a-z-]*symbol)": "another tool or pass",
 }
 KNOWN = {
-    "operationsTest-0": "the assembler refuses tokens as parameters, which the optimiser accepts",
     "entry_opt_hints_default_silent-0": "hints that are strings are not held",
     "entry_opt_hints_warn-2": "hints that are strings are not held",
     "entry_opt_hints_warn-5": "hints that are strings are not held",

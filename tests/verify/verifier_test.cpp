@@ -81,6 +81,23 @@ TEST(Verifier, AllowsFunctionsWhereAsked) {
   EXPECT_THAT(broken(module, {.allow_functions = true}), IsEmpty());
 }
 
+TEST(Verifier, AllowsParametersThatFilesCanHoldWhereAsked) {
+  const auto with_parameter = [](const Type& type) {
+    Module module;
+    Function function{.name = "k"};
+    Builder builder(function);
+    add_parameter(function, type);
+    builder.append(OpDraft(Opcode::return_), {});
+    module.functions.push_back(std::move(function));
+    return module;
+  };
+  const VerifyOptions any{.allow_any_parameters = true};
+  EXPECT_THAT(broken(with_parameter(token_type())), ElementsAre("entry_c2"));
+  EXPECT_THAT(broken(with_parameter(token_type()), any), IsEmpty());
+  EXPECT_THAT(broken(with_parameter(tile_type(ElementKind::f32, {4})), any),
+              ElementsAre("entry_c2"));
+}
+
 TEST(Verifier, NamesOpsThatExist) {
   for (const Constraint& each : constraints()) {
     std::istringstream names{std::string(each.ops)};

@@ -31,9 +31,12 @@ struct VerifyOptions {
   std::optional<int> architecture = std::nullopt;
   /// Whether the ops that are not part of Tile IR may still be there.
   bool allow_own_ops = true;
-  /// Whether functions may be there that are no entries of kernels, as in tests of other tools. They
-  /// take and return anything.
+  /// Whether functions may be there that are no entries of kernels, as in tests of other tools.
+  /// They take and return anything.
   bool allow_functions = false;
+  /// Whether parameters of entries may be tokens and views, which files can hold but no assembler
+  /// takes.
+  bool allow_any_parameters = false;
 };
 
 /// What is wrong with the module, in the order of its ops: "permute_c2: permute: ...". Of each op,

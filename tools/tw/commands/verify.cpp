@@ -77,7 +77,8 @@ void verify(const Request& request) {
   const ir::VerifyOptions options{.tool = version_named(request.tool),
                                   .architecture = architecture_named(request.architecture),
                                   .allow_own_ops = !request.only_tile_ir,
-                                  .allow_functions = request.allow_functions};
+                                  .allow_functions = request.allow_functions,
+                                  .allow_any_parameters = request.allow_functions};
   Diagnostics errors = ir::verify(file.module, options);
   const Diagnostics warnings = ir::warnings(file.module, options);
   if (errors.empty()) check_version(file, request, errors);
@@ -107,8 +108,10 @@ void declare(CLI::App& parser) {
   parser.add_option("--arch", request.architecture,
                     "The architecture that has to run it, such as sm_90");
   parser.add_flag("--only-tile-ir", request.only_tile_ir, "Refuse the ops tw.check and tw.print");
-  parser.add_flag("--allow-functions", request.allow_functions,
-                  "Accept functions that are no entries, as in tests of other tools");
+  parser.add_flag(
+      "--allow-functions", request.allow_functions,
+      "Accept functions that are no entries, and parameters that no assembler takes, as "
+      "in tests of other tools");
   parser.add_flag("--json", request.json, "Print the answer as JSON");
   parser.footer(
       "Says nothing about a valid module. Warnings, about what the tool would ignore in silence, "
