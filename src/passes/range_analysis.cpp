@@ -85,6 +85,16 @@ bool selects_an_operand(Opcode code, std::uint8_t width) {
   return width == 1 && (code == Opcode::andi || code == Opcode::ori);
 }
 
+/// The value with which such a combiner gives its other operand, whatever that is.
+std::int64_t neutral_value(const ir::Op& combine, std::uint8_t width) {
+  const bool gives_low = combine.code == Opcode::maxi || combine.code == Opcode::ori;
+  if (combine.code == Opcode::andi || combine.code == Opcode::ori) return gives_low ? 0 : 1;
+  const bool is_signed =
+      combine.as<ir::Signedness>(AttributeName::signedness) == ir::Signedness::signed_;
+  if (!is_signed) return as_signed(gives_low ? 0 : ~std::uint64_t{0}, width);
+  return gives_low ? lowest(width) : highest(width);
+}
+
 }  // namespace
 
 RangeAnalysis::RangeAnalysis(const ir::Kernel& kernel)
@@ -366,9 +376,20 @@ void RangeAnalysis::reduction(const ir::Op& op) {
   if (bits == 0 || op.results.size() != 1 || body.ops.size() != 2) return;
   const ir::Op& combine = body.ops[0];
   const bool of_arguments = combine.operands.size() == 2 && body.arguments.size() == 2 &&
-                            std::ranges::is_permutation(combine.operands, body.arguments);
+                            std::ranges::is_permutation(combine.operands, body.arguments) &&
+                            body.ops[1].operands == combine.results;
   if (!of_arguments || !selects_an_operand(combine.code, bits)) return;
-  define(op.results[0], graph_.opaque(id(op.operands[0])), uniform(op.operands[0]));
+  Id combined = id(op.operands[0]);
+  // What the user calls an identity may be none: then it takes part like an element.
+  const auto& identity = op.get<ir::ScalarArray>(AttributeName::identities)[0];
+  const std::int64_t first = as_signed(identity.bits, bits);
+  if (first != neutral_value(combine, bits)) {
+    combined = graph_.add({.code = RangeCode::either,
+                           .width = bits,
+                           .a = combined,
+                           .b = graph_.constant(first, bits)});
+  }
+  define(op.results[0], graph_.opaque(combined), uniform(op.operands[0]));
 }
 
 }  // namespace tw::inline v0::passes

@@ -236,6 +236,59 @@ TEST(ReductionTest, CombinersUseScalarsFromOutside) {
   EXPECT_THAT(got, ElementsAre(150));
 }
 
+/// Loads the element named by 0, 1, 2, 3 and a fifth number together.
+template <class F>
+void named_by_five(In1<int> x, Out<int, 1> z, int fifth, F combined) {
+  z.store(zeros<int>(1) + x.at(as<int>(item(reduce<0>(combined.of(iota(4)), fifth, combined)))));
+}
+struct Greatest {
+  static auto of(const Tile<int, dyn>& x) { return x; }
+  auto operator()(const Int& a, const Int& b) const { return max(a, b); }
+};
+struct Least {
+  static auto of(const Tile<int, dyn>& x) { return x; }
+  auto operator()(const Int& a, const Int& b) const { return min(a, b); }
+};
+struct LeastUnsigned {
+  static auto of(const Tile<int, dyn>& x) { return as<std::uint32_t>(x); }
+  auto operator()(const Scalar<std::uint32_t>& a, const Scalar<std::uint32_t>& b) const {
+    return min(a, b);
+  }
+};
+
+template <class F>
+int element_named_by_five(int fifth, F combined) {
+  return to_host(launch<named_by_five<F>>(from_host<int>({10, 11, 12, 13}),
+                                          empty<int>(1).partition({1}), fifth, combined)
+                     .sync()
+                     .join())[0];
+}
+
+TEST(ReductionTest, AnIdentityThatIsNoneTakesPart) {
+  EXPECT_EQ(element_named_by_five(-1, Greatest{}), 13);
+  EXPECT_EQ(element_named_by_five(3, Greatest{}), 13);
+  EXPECT_THROW(element_named_by_five(4, Greatest{}), DeviceFault);
+  EXPECT_THROW(element_named_by_five(1 << 20, Greatest{}), DeviceFault);
+  EXPECT_EQ(element_named_by_five(1 << 20, Least{}), 10);
+  EXPECT_EQ(element_named_by_five(0, LeastUnsigned{}), 10);
+  EXPECT_THROW(element_named_by_five(-1, Least{}), DeviceFault);
+}
+
+void all_of_true_and_another(Out<int, 1> z, bool another) {
+  auto holds = item(reduce<0>(full<bool>(true, 4), another, [](auto a, auto b) { return a & b; }));
+  check(holds, "all are true");
+  z.store(zeros<int>(1));
+}
+
+TEST(ReductionTest, TruthValuesAreCombinedWithAnIdentityThatIsNone) {
+  const auto run = [](bool another) {
+    static_cast<void>(
+        launch<all_of_true_and_another>(empty<int>(1).partition({1}), another).sync().join());
+  };
+  EXPECT_NO_THROW(run(true));
+  EXPECT_THROW(run(false), DeviceFault);
+}
+
 /// The greatest element of each row and where it stands first.
 void argmax(Out<float, dyn, 1> best, Out<int, dyn, 1> place, In2<float> x, int columns) {
   auto a = x.tiles(dim<0>(best), columns)(0, 0);
