@@ -2,6 +2,7 @@
 #include "dsl/access.hpp"
 
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -18,18 +19,18 @@ std::int64_t stored(std::int64_t extent) {
   return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(extent)));
 }
 
-/// The padding of a view that reads as these bits, if there is one.
+/// The padding of a view that reads as these bits, if there is one. The largest number of a format
+/// is no infinity, although infinities convert to it.
 std::optional<ir::Padding> native_padding(std::uint64_t bits, DType dtype) {
   if (bits == 0) return ir::Padding::zero;
   if (!is_float(dtype)) return std::nullopt;
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   const ElementKind kind = element_kind(dtype);
-  if (bits == numeric::encode(-0.0, kind)) return ir::Padding::neg_zero;
-  if (bits == numeric::encode(infinity, kind)) return ir::Padding::pos_inf;
-  if (bits == numeric::encode(-infinity, kind)) return ir::Padding::neg_inf;
-  if (bits == numeric::encode(nan, kind)) return ir::Padding::nan;
-  return std::nullopt;
+  const double number = numeric::decode(bits, kind);
+  if (number == 0) return ir::Padding::neg_zero;
+  if (std::isinf(number)) return number > 0 ? ir::Padding::pos_inf : ir::Padding::neg_inf;
+  const bool is_default_nan =
+      std::isnan(number) && bits == numeric::encode(std::numeric_limits<double>::quiet_NaN(), kind);
+  return is_default_nan ? std::optional(ir::Padding::nan) : std::nullopt;
 }
 
 }  // namespace

@@ -92,6 +92,39 @@ TEST(TilesTest, EveryNumberPads) {
   EXPECT_TRUE(std::isnan(got[1]));
 }
 
+template <class T>
+void padded_both_ways(Out<float, 4> z, Out<float, 4> gathered, In1<T> x, float padding) {
+  auto tiles = x.tiles(4).padded(padding);
+  z.store(as<float>(tiles(0)));
+  gathered.store(as<float>(gather<0>(tiles, iota(4))));
+}
+
+/// What lies behind two elements that are one.
+template <class T>
+std::vector<float> read_behind(float padding) {
+  const std::vector<T> ones(2, T(1.f));
+  auto [z, gathered] =
+      launch<padded_both_ways<T>>(empty<float>(4).partition({4}), empty<float>(4).partition({4}),
+                                  from_host<T>(ones, 2), padding)
+          .sync()
+          .join();
+  return {to_host(z)[3], to_host(gathered)[3]};
+}
+
+TEST(TilesTest, TheLargestNumberOfASmallFormatPadsAsItself) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (const float padding : {448.f, infinity}) {
+    EXPECT_THAT(read_behind<f8e4m3>(padding), ElementsAre(448, 448));
+    EXPECT_THAT(read_behind<f8e4m3>(-padding), ElementsAre(-448, -448));
+  }
+  for (const float padding : {57344.f, infinity}) {
+    EXPECT_THAT(read_behind<f8e5m2>(padding), ElementsAre(57344, 57344));
+    EXPECT_THAT(read_behind<f8e5m2>(-padding), ElementsAre(-57344, -57344));
+  }
+  EXPECT_THAT(read_behind<f8e8m0>(0x1p127f), ElementsAre(0x1p127f, 0x1p127f));
+  EXPECT_THAT(read_behind<f8e5m3>(114688), ElementsAre(114688, 114688));
+}
+
 void padded_like(Out<int, dyn, dyn> z, In2<int> x) { z.store(x.padded(-1).load_like(z)); }
 
 TEST(TilesTest, PaddedInputsReachBeyondTheirEnd) {
