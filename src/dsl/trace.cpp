@@ -62,9 +62,18 @@ TileRef* Slots::tile(std::uint32_t number) {
   return nullptr;
 }
 
+std::vector<TileRef*> Slots::tiles_of(std::uint32_t region) {
+  std::vector<TileRef*> tiles;
+  for (Slot* slot = head_.next_; slot != &head_; slot = slot->next_) {
+    if (slot->region_ == region) tiles.push_back(slot->tile_);
+  }
+  return tiles;
+}
+
 Slot::Slot(TileRef& tile, Location where) : tile_(&tile), previous_(this), next_(this) {
   Trace& trace = Trace::current(where);
   tile = trace.usable(tile, where);
+  region_ = trace.region();
   trace.slots().add(*this);
 }
 
@@ -76,6 +85,8 @@ void Slot::assign(const TileRef& next, Location where) {
     trace.error("this variable belongs to another kernel", where);
     return;
   }
+  // One that has survived its region begins anew.
+  if (!trace.is_open(region_)) region_ = trace.region();
   if (next.shape != tile_->shape) {
     trace.error(fmt::format("a variable of shape {} cannot become {}", to_string(tile_->shape),
                             to_string(next.shape)),
@@ -185,8 +196,15 @@ std::uint32_t Trace::open_region(ir::Block& block, RegionKind kind, Location whe
 }
 
 void Trace::leave_innermost() {
+  const std::uint32_t region = open_.back().number;
   builder_.leave();
-  is_open_[open_.back().number] = false;
+  // A variable that survives the region it was made in names nothing: whatever it was set to, it
+  // was set there, in some iterations or launches only.
+  for (TileRef* tile : slots_.tiles_of(region)) {
+    const ir::Value nothing = function().fresh(function().type(ir::Value{tile->value}));
+    tile->value = make(nothing, tile->dtype, tile->shape, tile->where).value;
+  }
+  is_open_[region] = false;
   open_.pop_back();
 }
 

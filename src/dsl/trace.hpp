@@ -23,6 +23,8 @@ class Slots {
   [[nodiscard]] std::vector<std::uint32_t> alive();
   /// The tile that a variable names now; nullptr once the variable is destroyed.
   [[nodiscard]] TileRef* tile(std::uint32_t number);
+  /// The tiles that the variables made in a region name now.
+  [[nodiscard]] std::vector<TileRef*> tiles_of(std::uint32_t region);
 
  private:
   Slot head_{Slot::Sentinel{}};

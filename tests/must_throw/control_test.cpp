@@ -221,6 +221,44 @@ void variable_destroyed_in_a_branch(Out<float, dyn> c, In1<float> a, Int n) {
   c.store(zeros<float>(dim<0>(c)));
 }
 
+void variable_read_behind_its_branch(Out<float, dyn> c, In1<float> a, Int n) {
+  auto one = a.load_like(c);
+  std::optional<Var<Tile<float, dyn>>> x;
+  TW_IF(n > 4) { x.emplace(one); }
+  else {
+    next_line_is_noted();
+    x.emplace(one * 2.f);
+  }
+  next_line_is_wrong();
+  c.store(*x);
+}
+
+void variable_of_an_older_tile_read_behind_its_branch(Out<float, dyn> c, In1<float> a, Int n) {
+  auto one = a.load_like(c);
+  next_line_is_noted();
+  auto two = one * 2.f;
+  std::optional<Var<Tile<float, dyn>>> x;
+  TW_IF(n > 4) { x.emplace(one); }
+  else {
+    x.emplace(two);
+  }
+  next_line_is_wrong();
+  c.store(*x);
+}
+
+void variable_left_behind_twice(Out<float, dyn> c, In1<float> a, Int n) {
+  next_line_is_noted();
+  auto one = a.load_like(c);
+  std::optional<Var<Tile<float, dyn>>> x;
+  for (Int i : range(n)) x.emplace(one * as<float>(i));
+  for (Int i : range(n)) {
+    *x = one;
+    c.store(*x * as<float>(i));
+  }
+  next_line_is_wrong();
+  c.store(*x);
+}
+
 void combiner_assigning_outside(Out<float, 1> c, In1<float> a) {
   Var count = Float(0);
   auto counted = [&](Float sum, Float x) {
@@ -383,6 +421,15 @@ const WrongKernel control[] = {
     wrong<&variable_destroyed_in_a_branch>(
         "VariableDestroyedInABranch", {{cut(8)}},
         {"a variable from outside this loop or branch was destroyed inside it"}),
+    wrong<&variable_read_behind_its_branch>(
+        "VariableReadBehindItsBranch", {{cut(8)}},
+        {"this tile was made inside a loop or branch that has ended: carry it out in a tw::Var"}),
+    wrong<&variable_of_an_older_tile_read_behind_its_branch>(
+        "VariableOfAnOlderTileReadBehindItsBranch", {{cut(8)}},
+        {"this tile was made inside a loop or branch that has ended: carry it out in a tw::Var"}),
+    wrong<&variable_left_behind_twice>(
+        "VariableLeftBehindTwice", {{cut(8)}},
+        {"this tile was made inside a loop or branch that has ended: carry it out in a tw::Var"}),
     wrong<&combiner_assigning_outside>("CombinerAssigningOutside", {{cut(1)}},
                                        {"a combiner must not assign a variable from outside"}),
     wrong<&combiner_loading>(

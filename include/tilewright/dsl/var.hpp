@@ -25,6 +25,7 @@ class TILEWRIGHT_API Slot {
 
   TileRef* tile_ = nullptr;
   std::uint32_t number_ = 0;  ///< of this variable in its trace
+  std::uint32_t region_ = 0;  ///< of the trace, with which its value ends
   Slot* previous_;
   Slot* next_;
 };
