@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <optional>
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -13,21 +13,46 @@ using ir::Opcode;
 
 namespace {
 
-/// How many values a printf-like format shows; nothing if it ends inside a conversion.
-std::optional<std::size_t> conversion_count(std::string_view format) {
-  constexpr std::string_view letters = "diuoxXeEfFgGaAcsSpn";
+/// The conversion of printf at the beginning of `text`: flags, a width, a precision, lengths and a
+/// letter. Empty when there is none; widths are numbers, and nothing is written back.
+std::string_view conversion(std::string_view text) {
+  std::size_t end = 1;
+  const auto skip = [&](std::string_view characters, std::size_t most) {
+    const std::size_t stop = std::min(text.size(), end + most);
+    while (end < stop && characters.find(text[end]) != std::string_view::npos) ++end;
+  };
+  constexpr std::string_view digits = "0123456789";
+  constexpr std::size_t longest_number = 3;
+  skip("-+ #0", 5);
+  skip(digits, longest_number);
+  const std::size_t whole = end;
+  skip(".", 1);
+  if (end != whole) skip(digits, longest_number);
+  skip("hljztL", 2);
+  const std::size_t letter = end;
+  skip("diuoxXeEfFgGaAcsSp", 1);
+  return end == letter ? std::string_view{} : text.substr(0, end);
+}
+
+/// How a printf-like format uses its values.
+struct Conversions {
   std::size_t count = 0;
+  std::string_view rest = {};  ///< from what is no conversion; empty when all are
+};
+
+Conversions conversions_of(std::string_view format) {
+  Conversions result;
   for (std::size_t at = format.find('%'); at != std::string_view::npos; at = format.find('%', at)) {
-    ++at;
-    if (at < format.size() && format[at] == '%') {
-      ++at;
+    if (format.substr(at, 2) == "%%") {
+      at += 2;
       continue;
     }
-    at = format.find_first_of(letters, at);
-    if (at == std::string_view::npos) return std::nullopt;
-    ++count;
+    const std::string_view found = conversion(format.substr(at));
+    if (found.empty()) return {result.count, format.substr(at)};
+    at += found.size();
+    ++result.count;
   }
-  return count;
+  return result;
 }
 
 }  // namespace
@@ -35,14 +60,18 @@ std::optional<std::size_t> conversion_count(std::string_view format) {
 void print(const char* format, std::span<const TileRef> values, Location where) {
   Trace& trace = Trace::current(where);
   trace.refuse_in_combiner("a print", where);
-  const std::optional<std::size_t> conversions = conversion_count(format);
-  if (!conversions) {
-    trace.error("print: the format ends inside a conversion", where);
+  const Conversions conversions = conversions_of(format);
+  if (!conversions.rest.empty()) {
+    trace.error(
+        fmt::format("print: \"{}\" does not begin with a conversion of printf: write %% for "
+                    "the sign itself",
+                    conversions.rest),
+        where);
     return;
   }
-  if (*conversions != values.size()) {
+  if (conversions.count != values.size()) {
     trace.error(
-        fmt::format("print: the format shows {} values, not {}", *conversions, values.size()),
+        fmt::format("print: the format shows {} values, not {}", conversions.count, values.size()),
         where);
     return;
   }

@@ -275,6 +275,34 @@ void print_cut_short(Out<float, dyn> c, In1<float> a) {
   c.store(x);
 }
 
+void print_of_a_percentage(Out<float, dyn> c, In1<float> a) {
+  auto x = a.load_like(c);
+  next_line_is_wrong();
+  print("100%, x = %f", x);
+  c.store(x);
+}
+
+void print_of_a_width(Out<float, dyn> c, In1<float> a) {
+  auto x = a.load_like(c);
+  next_line_is_wrong();
+  print("%s: %*f", x, x);
+  c.store(x);
+}
+
+void print_of_a_great_precision(Out<float, dyn> c, In1<float> a) {
+  auto x = a.load_like(c);
+  next_line_is_wrong();
+  print("%.1000f", x);
+  c.store(x);
+}
+
+void print_of_a_count(Out<float, dyn> c, In1<float> a) {
+  auto x = a.load_like(c);
+  next_line_is_wrong();
+  print("%n", x);
+  c.store(x);
+}
+
 const WrongKernel operations[] = {
     wrong<&unlike_shapes>("UnlikeShapes", {{cut(8)}}, {"tile shapes 8 and 4 do not broadcast"}, 4),
     wrong<&unlike_shapes_in_compare>("UnlikeShapesInCompare", {{cut(8)}},
@@ -359,7 +387,17 @@ const WrongKernel operations[] = {
     wrong<&print_of_too_few>("PrintOfTooFew", {{cut(8)}},
                              {"print: the format shows 2 values, not 1"}),
     wrong<&print_cut_short>("PrintCutShort", {{cut(8)}},
-                            {"print: the format ends inside a conversion"}),
+                            {"print: \"%\" does not begin with a conversion of printf"}),
+    wrong<&print_of_a_percentage>(
+        "PrintOfAPercentage", {{cut(8)}},
+        {"print: \"%, x = %f\" does not begin with a conversion of printf: write %%"}),
+    wrong<&print_of_a_width>("PrintOfAWidth", {{cut(8)}},
+                             {"print: \"%*f\" does not begin with a conversion of printf"}),
+    wrong<&print_of_a_great_precision>(
+        "PrintOfAGreatPrecision", {{cut(8)}},
+        {"print: \"%.1000f\" does not begin with a conversion of printf"}),
+    wrong<&print_of_a_count>("PrintOfACount", {{cut(8)}},
+                             {"print: \"%n\" does not begin with a conversion of printf"}),
 };
 
 INSTANTIATE_TEST_SUITE_P(Operations, MustThrow, testing::ValuesIn(operations),
