@@ -3,34 +3,73 @@
 #include <mutex>
 #include <utility>
 
+#include <tilewright/core/error.hpp>
 #include <tilewright/core/os.hpp>
 #include <tilewright/runtime/ledger.hpp>
 
+#include "runtime/frozen_part.hpp"
+#include "runtime/ledger_lock.hpp"
 #include "runtime/queue.hpp"
-#include "runtime/wait_list.hpp"
 
 namespace tw::inline v0::runtime {
 namespace {
-
-/// One for all ledgers: a command records all its uses at once. It is held for some nanoseconds.
-os::ProcessMutex& ledger_mutex() {
-  static os::ProcessMutex& mutex = *new os::ProcessMutex;
-  return mutex;
-}
 
 void wait_for(Mark mark) noexcept {
   if (const Queue* queue = Queue::find(mark.queue())) queue->wait(mark.ticket());
 }
 
+[[noreturn]] void refuse(const char* message, const Storage& borrowed, Location where) {
+  throw LaunchError(
+      {{.message = message, .where = where, .notes = {{"borrowed here", borrowed.borrowed_at()}}}});
+}
+
+/// Throws LaunchError when the use is not allowed, or no longer so.
+void admit(const Use& use, Location where) {
+  const Storage& storage = *use.storage;
+  if (storage.ended()) {
+    refuse("the borrowing of this memory has ended", storage, where);
+  }
+  if (use.access == Access::read) return;
+  if (storage.read_only()) {
+    refuse("the memory to write is read-only: it was borrowed as constant", storage, where);
+  }
+  if (const FrozenPart* frozen = storage.frozen(); frozen != use.clear_of) {
+    refuse_write(*frozen, where);
+  }
+}
+
+/// Whether the calling thread runs a command that is to reach `mark`.
+bool reached_by_caller(Mark mark) noexcept {
+  const Queue* queue = Queue::find(mark.queue());
+  return queue != nullptr && !mark.reached() && queue->runs_here();
+}
+
 }  // namespace
 
-WaitList record_uses(Mark mark, std::span<const Use> uses) {
+os::ProcessMutex& ledger_mutex() {
+  static os::ProcessMutex& mutex = *new os::ProcessMutex;
+  return mutex;
+}
+
+WaitList record_uses(Mark mark, std::span<const Use> uses, Location where) {
   WaitList waits;
   const std::scoped_lock lock(ledger_mutex());
+  for (const Use& use : uses) admit(use, where);
   for (const Use& use : uses) {
     use.storage->ledger().record(mark, use.access, waits);
     if (use.access == Access::write) use.storage->set_written();
   }
+  return waits;
+}
+
+WaitList record_host_read(Mark mark, Storage& storage, Location where) {
+  WaitList waits;
+  const std::scoped_lock lock(ledger_mutex());
+  admit({&storage, Access::read}, where);
+  if (reached_by_caller(storage.ledger().last_write())) {
+    throw LaunchError("a stream would wait for itself", where);
+  }
+  storage.ledger().record(mark, Access::read, waits);
   return waits;
 }
 
@@ -48,7 +87,8 @@ void Ledger::record(Mark mark, Access access, WaitList& waits) {
 }
 
 // When as many other queues as there are slots read at the same time, the new reader follows one of
-// them and takes its slot: whoever follows the new reader then follows both.
+// them and takes its slot: whoever follows the new reader then follows both. It must not be one
+// that the calling thread runs, which may be about to wait.
 void Ledger::record_read(Mark mark, WaitList& waits) {
   std::atomic<Mark>* slot = nullptr;
   for (std::atomic<Mark>& each : reads_) {
@@ -60,7 +100,9 @@ void Ledger::record_read(Mark mark, WaitList& waits) {
     if (slot == nullptr && other.reached()) slot = &each;
   }
   if (slot == nullptr) {
-    slot = &reads_[mark.ticket() % reads_.size()];
+    std::size_t turn = mark.ticket() % reads_.size();
+    if (reached_by_caller(reads_[turn].load(std::memory_order_relaxed))) ++turn;
+    slot = &reads_[turn % reads_.size()];
     waits.add(slot->load(std::memory_order_relaxed));
   }
   slot->store(mark, std::memory_order_release);

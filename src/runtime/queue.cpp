@@ -10,12 +10,18 @@
 
 #include "runtime/cpu/host_queue.hpp"
 #include "runtime/fault.hpp"
+#include "runtime/ledger_lock.hpp"
 
 namespace tw::inline v0::runtime {
 namespace {
 
 constinit std::array<std::atomic<Queue*>, Mark::max_queues> queues{};
-thread_local const Queue* running_here = nullptr;
+/// What the calling thread runs: a command may run others on the way.
+struct Running {
+  const Queue* queue;
+  const Running* outer;
+};
+thread_local const Running* running_here = nullptr;
 
 }  // namespace
 
@@ -71,8 +77,10 @@ void Queue::retire() noexcept {
   }
   wait(issued());
   faults_.clear();
-  queue_table().give_back(*this);
+  give_back();
 }
+
+void Queue::give_back() noexcept { queue_table().give_back(*this); }
 
 Mark Queue::submit(std::uint32_t life, std::span<const Use> uses, Mark awaited, Command command,
                    RunOn run_on, Location where) {
@@ -80,19 +88,27 @@ Mark Queue::submit(std::uint32_t life, std::span<const Use> uses, Mark awaited, 
   if (life != life_.load(std::memory_order_relaxed)) {
     throw LaunchError("the stream was destroyed", where);
   }
-  return issue(uses, awaited, std::move(command), run_on, std::move(submission));
+  return issue(uses, awaited, command, run_on, submission, where);
 }
 
 void Queue::submit_always(Command command) noexcept {
-  issue({}, {}, std::move(command), RunOn::worker, std::unique_lock(submission_));
+  std::unique_lock submission(submission_);
+  issue({}, {}, command, RunOn::worker, submission, Location());
+}
+
+void Queue::enter_read(Storage& storage, Location where) {
+  const std::uint64_t ticket = issued() + 1;
+  const WaitList waits = record_host_read(mark(ticket), storage, where);
+  issued_.store(ticket, std::memory_order_release);
+  waits.for_each([](Mark mark) { find(mark.queue())->wait(mark.ticket()); });
 }
 
 // The lock spans the recording and the push, so that tickets grow in the order of the recordings.
-Mark Queue::issue(std::span<const Use> uses, Mark awaited, Command command, RunOn run_on,
-                  std::unique_lock<std::mutex> submission) {
+Mark Queue::issue(std::span<const Use> uses, Mark awaited, Command& command, RunOn run_on,
+                  std::unique_lock<std::mutex>& submission, Location where) {
   const std::uint64_t before = issued_.load(std::memory_order_relaxed);
   const std::uint64_t ticket = before + 1;
-  WaitList waits = record_uses(mark(ticket), uses);
+  WaitList waits = record_uses(mark(ticket), uses, where);
   if (awaited.queue() != number_) waits.add(awaited);
   issued_.store(ticket, std::memory_order_release);
   if (run_on == RunOn::caller_if_idle && completed() == before && waits.all_reached()) {
@@ -105,7 +121,8 @@ Mark Queue::issue(std::span<const Use> uses, Mark awaited, Command command, RunO
 }
 
 void Queue::execute(std::uint64_t ticket, Command& command) noexcept {
-  const Queue* outer = std::exchange(running_here, this);
+  const Running here{this, running_here};
+  running_here = &here;
   Execution execution(*this, ticket);
   try {
     command.run(execution);
@@ -113,7 +130,7 @@ void Queue::execute(std::uint64_t ticket, Command& command) noexcept {
     execution.fail(std::current_exception(), {});
   }
   command.clear();
-  running_here = outer;
+  running_here = here.outer;
   complete(ticket);
 }
 
@@ -130,7 +147,12 @@ void Queue::wait(std::uint64_t ticket) const noexcept {
   }
 }
 
-bool Queue::runs_here() const noexcept { return running_here == this; }
+bool Queue::runs_here() const noexcept {
+  for (const Running* each = running_here; each != nullptr; each = each->outer) {
+    if (each->queue == this) return true;
+  }
+  return false;
+}
 
 void Queue::forget_parent_in_all() noexcept {
   for (const auto& queue : queues) {
@@ -160,12 +182,6 @@ void Execution::fail(std::exception_ptr error, std::span<const Lease> written) {
 
 Event submit(const StreamRef& stream, std::span<const Use> uses, Command command, RunOn run_on,
              Location where) {
-  for (const Use& use : uses) {
-    if (use.access == Access::write && use.storage->read_only()) {
-      throw LaunchError("the memory to write is read-only: it was shared, or borrowed as constant",
-                        where);
-    }
-  }
   Queue& queue = stream.queue(where);
   return Event(queue.submit(stream.life(), uses, {}, std::move(command), run_on, where));
 }

@@ -23,9 +23,6 @@ namespace tw::inline v0::runtime {
 
 class QueueTable;
 
-/// Records all uses of the command at `mark` and returns what it must await.
-WaitList record_uses(Mark mark, std::span<const Use> uses);
-
 /// What a stream is made of: commands run in the order of their tickets, which count on for ever.
 /// Queues are never destroyed, so that marks stay valid; streams use them in turn, each for one
 /// "life" of the queue.
@@ -38,8 +35,10 @@ class Queue {
   static Queue& acquire(Device device, Location where);
   /// The queue with this number, or null.
   static Queue* find(std::uint32_t number) noexcept;
-  /// Ends the current life, waits for its work, and lets another stream use the queue.
+  /// Ends the current life, waits for its work, and gives the queue back.
   void retire() noexcept;
+  /// Lets another stream use the queue, whose work is done.
+  void give_back() noexcept;
 
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] std::uint32_t life() const noexcept {
@@ -56,11 +55,16 @@ class Queue {
   }
 
   /// Enqueues a command behind everything that `uses` and `awaited` demand. Throws LaunchError when
-  /// the queue is no longer in this life.
+  /// the queue is no longer in this life or a use is refused.
   Mark submit(std::uint32_t life, std::span<const Use> uses, Mark awaited, Command command,
               RunOn run_on, Location where);
   /// Enqueues a command for whatever life the queue is in; it must not fail.
   void submit_always(Command command) noexcept;
+
+  /// Begins a read by the calling thread as the command of a queue that nobody else uses, and waits
+  /// for what it must follow; `leave_read` ends it. Throws as `record_host_read`.
+  void enter_read(Storage& storage, Location where);
+  void leave_read() noexcept { complete(issued()); }
 
   /// Blocks until the command with this ticket has run.
   void wait(std::uint64_t ticket) const noexcept;
@@ -87,8 +91,8 @@ class Queue {
  private:
   friend QueueTable;
 
-  Mark issue(std::span<const Use> uses, Mark awaited, Command command, RunOn run_on,
-             std::unique_lock<std::mutex> submission);
+  Mark issue(std::span<const Use> uses, Mark awaited, Command& command, RunOn run_on,
+             std::unique_lock<std::mutex>& submission, Location where);
   void complete(std::uint64_t ticket) noexcept;
   void forget_parent() noexcept;
   static void forget_parent_in_all() noexcept;

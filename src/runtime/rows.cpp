@@ -6,6 +6,7 @@
 #include <tilewright/runtime/create.hpp>
 #include <tilewright/runtime/launch.hpp>
 #include <tilewright/runtime/rows.hpp>
+#include <tilewright/runtime/transfer.hpp>
 
 namespace tw::inline v0 {
 namespace {
@@ -22,11 +23,11 @@ void claim_rows(Grid<1> blocks, Atomic<int, dyn> claims, Atomic<int, dyn> repeat
   repeated.store(as<int>(before == 1) - 1, 1);
 }
 
-/// The ids, or nothing but -1 when a row is named twice.
-void release_rows(Out<int, dyn> checked, In1<int> ids, In1<int> repeated) {
+/// Leaves the ids, or nothing but -1 when a row is named twice.
+void release_rows(InOut<int, dyn> ids, In1<int> repeated) {
   const auto distinct = repeated.at(0) == 0;
   check(distinct, "distinct: a row is named twice");
-  checked.store(tw::where(distinct, ids.load_like(checked), -1));
+  ids.store(tw::where(distinct, ids.load(), -1));
 }
 
 }  // namespace
@@ -45,6 +46,8 @@ RowIds plain_rows(const runtime::TensorState& ids, Location where) {
 
 Rows certify(runtime::TensorState ids, std::int64_t rows, Location where) {
   RowIds certified = plain_rows(ids, where);
+  ids.storage->freeze(ids.layout, where);
+  certified.storage = std::move(ids.storage);
   certified.strength = RowList::certified;
   certified.rows = rows;
   return Rows(std::move(certified));
@@ -52,16 +55,17 @@ Rows certify(runtime::TensorState ids, std::int64_t rows, Location where) {
 
 }  // namespace detail
 
+// What is certified is a copy, which nobody else can write between the steps.
 Rows DistinctRows::on(const StreamRef& stream, Location where) && {
+  auto ids = clone(ids_, stream, where);
   const std::int64_t count = ids_.extent(0);
   auto claims = zeroed<int>(Place(stream, where), rows_);
   auto repeated = zeroed<int>(Place(stream, where), 1);
   const std::int64_t blocks = (count + ids_per_block - 1) / ids_per_block;
-  launch<claim_rows>(grid(blocks), mut(claims), mut(repeated), ids_, ids_per_block)
+  launch<claim_rows>(grid(blocks), mut(claims), mut(repeated), ids, ids_per_block)
       .on(stream, where);
-  auto checked = empty<int>(Place(stream, where), count);
-  launch<release_rows>(mut(checked).partition({ids_per_block}), ids_, repeated).on(stream, where);
-  return detail::certify(runtime::TensorAccess::take(checked, "distinct()", where), rows_, where);
+  launch<release_rows>(mut(ids).partition({ids_per_block}), repeated).on(stream, where);
+  return detail::certify(runtime::TensorAccess::take(ids, "distinct()", where), rows_, where);
 }
 
 Rows DistinctRows::sync(Location where) && {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <exception>
+#include <mutex>
 #include <new>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <tilewright/core/error.hpp>
-#include <tilewright/runtime/event.hpp>
 #include <tilewright/runtime/loan.hpp>
 #include <tilewright/runtime/storage.hpp>
 
 #include "runtime/borrowed_ranges.hpp"
 #include "runtime/cpu/host_memory.hpp"
+#include "runtime/frozen_part.hpp"
+#include "runtime/ledger_lock.hpp"
 
 namespace tw::inline v0::runtime {
 
@@ -51,16 +52,22 @@ class BorrowedStorage final : public Storage {
         give_back_(std::move(loan.give_back)) {
     borrowed_ = true;
     scoped_ = loan.scoped;
+    read_only_ = loan.read_only;
+    borrowed_at_ = where;
     set_written();
-    if (loan.read_only) set_read_only();
     enter_borrowed_range(data(), bytes(), loan.read_only, where);
   }
   ~BorrowedStorage() {
-    leave_borrowed_range(data(), bytes());
+    leave_register();
     if (give_back_) give_back_();
   }
 
+  void leave_register() noexcept {
+    if (std::exchange(registered_, false)) leave_borrowed_range(data(), bytes());
+  }
+
  private:
+  bool registered_ = true;
   std::function<void()> give_back_;
 };
 
@@ -80,16 +87,27 @@ StorageRef Storage::borrow(Loan loan, Location where) {
   return StorageRef(new BorrowedStorage(std::move(loan), where));
 }
 
-void Storage::wait_for_writers(Location where) {
-  Event(ledger_.last_write()).wait(where);
-  if (auto error = faults_.collect_first()) std::rethrow_exception(error);
+void Storage::freeze(const Layout& part, Location where) {
+  auto* frozen = new FrozenPart{geometry_of(*this, part), where, nullptr};
+  const std::scoped_lock lock(ledger_mutex());
+  frozen->earlier = frozen_.load(std::memory_order_relaxed);
+  frozen_.store(frozen, std::memory_order_release);
 }
 
-void Storage::leave_scope() noexcept {
-  if (handles_.fetch_sub(1, std::memory_order_acq_rel) == 1) ledger_.wait_until_idle();
+// What is recorded before is waited for, and what comes later is refused.
+void Storage::end_scope() noexcept {
+  {
+    const std::scoped_lock lock(ledger_mutex());
+    ended_.store(true, std::memory_order_relaxed);
+  }
+  ledger_.wait_until_idle();
+  static_cast<BorrowedStorage*>(this)->leave_register();
 }
 
 void Storage::destroy() noexcept {
+  for (const FrozenPart* part = frozen_.load(std::memory_order_acquire); part != nullptr;) {
+    delete std::exchange(part, part->earlier);
+  }
   if (borrowed_) {
     delete static_cast<BorrowedStorage*>(this);
   } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <exception>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +10,8 @@
 #include <tilewright/runtime/transfer.hpp>
 
 #include "runtime/element_copy.hpp"
+#include "runtime/frozen_part.hpp"
+#include "runtime/host_read.hpp"
 
 namespace tw::inline v0::runtime {
 namespace {
@@ -26,23 +28,13 @@ struct CopyCommand {
   }
 };
 
-detail::TensorGeometry geometry_of(const TensorState& state) {
-  const Layout& layout = state.layout;
-  detail::TensorGeometry geometry{.address = state.storage->data() + layout.offset,
-                                  .dtype = layout.dtype,
-                                  .rank = static_cast<std::int8_t>(layout.rank())};
-  std::ranges::copy(layout.extents, geometry.extents);
-  std::ranges::copy(layout.strides, geometry.strides);
-  return geometry;
-}
-
-void refuse_unlike(const TensorState& to, const TensorState& from, Location where) {
+void refuse_unlike(const TensorState& to, const TensorState& from,
+                   const detail::TensorGeometry& target, Location where) {
   if (to.layout.extents != from.layout.extents) {
     throw LaunchError(fmt::format("a {} tensor cannot be copied to a {} tensor",
                                   to_string(from.layout.extents), to_string(to.layout.extents)),
                       where);
   }
-  const auto target = geometry_of(to);
   if (!detail::proved_injective(target)) {
     throw LaunchError(fmt::format("a {} tensor with strides {} cannot be written: two of its "
                                   "indices may name one element",
@@ -50,7 +42,8 @@ void refuse_unlike(const TensorState& to, const TensorState& from, Location wher
                       where);
   }
   if (to.storage == from.storage &&
-      !detail::proved_disjoint(target, geometry_of(from), to.storage->data())) {
+      !detail::proved_disjoint(target, geometry_of(*from.storage, from.layout),
+                               to.storage->data())) {
     throw LaunchError("the tensors of a copy have elements in common", where);
   }
 }
@@ -62,7 +55,8 @@ std::size_t download_bytes(const TensorState& from) noexcept {
 }
 
 void download(const TensorState& from, void* host, Location where) {
-  from.storage->wait_for_writers(where);
+  const HostRead reading(from.storage, where);
+  if (auto error = from.storage->faults().collect_first()) std::rethrow_exception(error);
   const Layout& layout = from.layout;
   copy_elements(static_cast<std::byte*>(host), row_major(layout.dtype, layout.extents, where),
                 from.storage->data(), layout);
@@ -70,8 +64,14 @@ void download(const TensorState& from, void* host, Location where) {
 
 void enqueue_copy(const TensorState& to, const TensorState& from, const StreamRef& stream,
                   Location where) {
-  refuse_unlike(to, from, where);
-  const Use uses[] = {{to.storage.get(), Access::write}, {from.storage.get(), Access::read}};
+  const detail::TensorGeometry target = geometry_of(*to.storage, to.layout);
+  refuse_unlike(to, from, target, where);
+  const FrozenPart* frozen = to.storage->frozen();
+  if (const FrozenPart* part = frozen_part_of(target, frozen, *to.storage)) {
+    refuse_write(*part, where);
+  }
+  const Use uses[] = {{to.storage.get(), Access::write, frozen},
+                      {from.storage.get(), Access::read}};
   submit(stream, uses, CopyCommand{Lease(to.storage), Lease(from.storage), to.layout, from.layout},
          RunOn::worker, where);
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runtime/description.hpp"
+#include "runtime/frozen_part.hpp"
 
 namespace tw::inline v0::detail {
 namespace {
@@ -54,11 +55,23 @@ void check_device(const TensorUse& tensor, const runtime::Storage& storage, Devi
                                              storage.device().name(), device.name()));
 }
 
-void check_writable(const LaunchState& launch, const TensorUse& tensor,
-                    const runtime::Storage& storage, Problems& problems) {
+void check_borrowing(const TensorUse& tensor, const runtime::Storage& storage, Problems& problems) {
+  if (!storage.ended()) return;
+  problems.add(tensor.parameter, "lies in memory whose borrowing has ended",
+               {{"borrowed here", storage.borrowed_at()}});
+}
+
+void check_writable(const LaunchState& launch, TensorUse& tensor, const runtime::Storage& storage,
+                    Problems& problems) {
   if (storage.read_only()) {
     problems.add(tensor.parameter,
-                 "is written, but its memory is read-only: it was shared, or borrowed as constant");
+                 "is written, but its memory is read-only: it was borrowed as constant",
+                 {{"borrowed here", storage.borrowed_at()}});
+  }
+  tensor.clear_of = storage.frozen();
+  if (const auto* part = runtime::frozen_part_of(tensor, tensor.clear_of, storage)) {
+    problems.add(tensor.parameter, "is written, but its memory is read-only: it was shared",
+                 {{"shared here", part->shared_at}});
   }
   if (launch.arguments[tensor.parameter].kind == ParameterKind::atomic && !storage.written()) {
     problems.add(tensor.parameter,
@@ -104,8 +117,10 @@ Problems::Problems(const LaunchState& launch, Location where) : launch_(launch),
   }
 }
 
-void Problems::add(std::size_t parameter, const std::string& text) {
+void Problems::add(std::size_t parameter, const std::string& text,
+                   std::vector<Diagnostic::Note> notes) {
   add(fmt::format("{} {}", argument(parameter), text));
+  diagnostics_.back().notes = std::move(notes);
 }
 
 void Problems::add(const std::string& text) {
@@ -127,11 +142,12 @@ void check_layouts(const LaunchState& launch, Problems& problems) {
   }
 }
 
-void check_storages(const LaunchState& launch, Device device, Problems& problems) {
+void check_storages(LaunchState& launch, Device device, Problems& problems) {
   for (std::size_t i = 0; i < launch.tensors.size(); ++i) {
-    const TensorUse& tensor = launch.tensors[i];
+    TensorUse& tensor = launch.tensors[i];
     const runtime::Storage& storage = *launch.storages[i];
     check_device(tensor, storage, device, problems);
+    check_borrowing(tensor, storage, problems);
     if (tensor.written) check_writable(launch, tensor, storage, problems);
     check_overlaps(launch, i, problems);
   }

@@ -14,8 +14,9 @@ class Problems {
   Problems(const LaunchState& launch, Location where);
 
   [[nodiscard]] bool empty() const noexcept { return diagnostics_.empty(); }
-  /// Adds "argument ... `text`".
-  void add(std::size_t parameter, const std::string& text);
+  /// Adds "argument ... `text`", and places that explain it.
+  void add(std::size_t parameter, const std::string& text,
+           std::vector<Diagnostic::Note> notes = {});
   /// Adds a problem of the whole launch.
   void add(const std::string& text);
   [[nodiscard]] std::string argument(std::size_t parameter) const;
@@ -31,9 +32,10 @@ class Problems {
 /// Checks what launches of one form have in common: that every tensor is aligned, and that what the
 /// launch writes has distinct elements.
 void check_layouts(const LaunchState& launch, Problems& problems);
-/// Checks the memory behind every tensor: that it lies on `device`, that what the launch writes may
-/// be written and is not used by another argument, and that shared memory that is changed
-/// atomically has been written before.
-void check_storages(const LaunchState& launch, Device device, Problems& problems);
+/// Checks the memory behind every tensor: that it lies on `device` and may still be used, that what
+/// the launch writes may be written and is not used by another argument, and that shared memory
+/// that is changed atomically is not all new. Notes of what is written which frozen parts it is
+/// clear of.
+void check_storages(LaunchState& launch, Device device, Problems& problems);
 
 }  // namespace tw::inline v0::detail

@@ -10,6 +10,7 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/core/log.hpp>
 #include <tilewright/runtime/borrow.hpp>
+#include <tilewright/unsafe.hpp>
 
 #include "tests/runtime/captured_log.hpp"
 #include "tests/runtime/launch_kernels.hpp"
@@ -44,6 +45,39 @@ std::vector<Diagnostic> refusal(Launch<R> launch, Location where = Location::cur
 
 MATCHER_P(Says, text, "") {
   return arg.size() == 1 && testing::Value(arg.front().message, HasSubstr(text));
+}
+
+TEST(LaunchError, WhatWasSharedIsWrittenByNoLaunchOfBefore) {
+  auto t = counting<int>(6);
+  auto loan = mut(t);
+  auto partition = mut(t).partition({3});
+  auto stored = launch<increment>(mut(t).partition({3}), 1);
+  auto rest = launch<increment>(mut(t).slice(0, 4, 2).partition({2}), 1);
+  auto [first, last] = std::move(t).split(0, 4);
+  const auto shared_at = Location::current().line() + 1;
+  const auto shared = std::move(first).share();
+  const auto expect_refused = [&](Launch<void> launch) {
+    const auto problems = refusal(std::move(launch));
+    EXPECT_THAT(problems,
+                Says("argument 1 (InOut<int32_t> of rank 1) is written, but its memory is "
+                     "read-only: it was shared"));
+    EXPECT_EQ(problems.at(0).notes.at(0).where.line(), shared_at);
+  };
+  expect_refused(std::move(stored));
+  expect_refused(launch<increment>(std::move(partition), 1));
+  expect_refused(launch<increment>(std::move(loan).partition({3}), 1));
+  std::move(rest).sync();
+  launch<increment>(mut(last).partition({2}), 1).sync();
+  EXPECT_THAT(to_host(last), ElementsAre(6, 7));
+  EXPECT_THAT(to_host(shared), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(LaunchError, UncheckedIdsAreFrozenForLoansOfBefore) {
+  auto ids = counting<int>(4);
+  auto loan = mut(ids);
+  const Rows rows = unsafe::assume_distinct(std::move(ids), 4);
+  EXPECT_THAT(refusal(launch<increment>(std::move(loan).partition({4}), 1)),
+              Says("its memory is read-only: it was shared"));
 }
 
 Partition<int, 1> vector_of(std::int64_t extent, int cut) {

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches whose tensors are gone before they run.
 #include <optional>
+#include <span>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 
+#include <tilewright/core/error.hpp>
+#include <tilewright/runtime/borrow.hpp>
+
 #include "tests/runtime/gate.hpp"
 #include "tests/runtime/launch_kernels.hpp"
+#include "tests/runtime/thrown.hpp"
 
 namespace tw::tests {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using testing::Gate;
+using ::testing::HasSubstr;
+using testing::thrown_by;
+using ::testing::ThrowsMessage;
 
 const Device device = Device::cpu();
 
@@ -52,6 +63,88 @@ TEST(LaunchLifetime, WorkInFlightOutlivesItsTensors) {
   EXPECT_FALSE(stream.idle());
   gate.open();
   EXPECT_THAT(to_host(std::move(z).join()), ElementsAre(0, 2, 4));
+}
+
+/// Values that are borrowed, and what was made of the tensor before its scope ended.
+struct Leftovers {
+  std::vector<int> values = std::vector<int>(8, 1);
+  unsigned borrowed_at = 0;
+  std::optional<View<int, 1>> view;
+  std::optional<Mut<int, 1>> loan;
+  std::optional<LentPartition<int, 1>> partition;
+  std::optional<Launch<void>> launched;
+
+  Leftovers() {
+    borrowed_at = Location::current().line() + 1;
+    auto t = borrow(std::span(values), 8);
+    view = t;
+    loan = mut(t);
+    partition = mut(t).partition({4});
+    launched = launch<increment>(mut(t).partition({4}), 1);
+  }
+};
+
+TEST(LaunchLifetime, NothingThatIsLeftOfABorrowingRunsAfterItsScope) {
+  Leftovers left;
+  const auto expect_refused = [&](auto&& use) {
+    const auto error = thrown_by<LaunchError>(use);
+    EXPECT_THAT(error.what(), HasSubstr("whose borrowing has ended"));
+    EXPECT_EQ(error.diagnostics()[0].notes.at(0).where.line(), left.borrowed_at);
+  };
+  expect_refused([&] { std::move(*left.launched).sync(); });
+  expect_refused([&] { launch<increment>(std::move(*left.partition), 1).sync(); });
+  expect_refused([&] { launch<increment>(std::move(*left.loan).partition({8}), 1).sync(); });
+  expect_refused([&] {
+    (void)launch<add<int>>(empty<int>(device, 8).partition({8}), *left.view, *left.view).sync();
+  });
+  EXPECT_THAT([&] { (void)to_host(*left.view); },
+              ThrowsMessage<LaunchError>(HasSubstr("the borrowing of this memory has ended")));
+  EXPECT_THAT([&] { (void)clone(*left.view); },
+              ThrowsMessage<LaunchError>(HasSubstr("the borrowing of this memory has ended")));
+  EXPECT_THAT(left.values, Each(1));
+  EXPECT_NO_THROW((void)borrow(std::span(left.values), 8));  // the register has let go of it
+}
+
+TEST(LaunchLifetime, TheEndOfABorrowingWaitsWhateverIsLeftOfIt) {
+  std::vector<int> values(8, 1);
+  Stream stream(device);
+  Gate gate;
+  gate.close(stream);
+  std::optional<Launch<void>> stored;
+  std::optional<View<int, 1>> view;
+  std::thread opener;
+  {
+    auto t = borrow(std::span(values), 8);
+    view = t;
+    stored = launch<increment>(mut(t).partition({4}), 10);
+    launch<increment>(mut(t).partition({4}), 5).on(stream);
+    opener = std::thread([&] { gate.open(); });
+  }
+  EXPECT_THAT(values, Each(6));
+  opener.join();
+}
+
+TEST(LaunchLifetime, ABorrowingGoesWhereItsTensorIsMoved) {
+  std::vector<int> values(8, 1);
+  Partition<int, 1> partition = [&] {
+    auto t = borrow(std::span(values), 8);
+    auto [first, second] = std::move(t).split(0, 4);
+    Partition<int, 1> rest = std::move(first).partition({4});
+    return launch<increment>(std::move(rest), 1).sync();
+  }();
+  (void)launch<increment>(std::move(partition), 1).sync().join();
+  EXPECT_THAT(values, ElementsAre(3, 3, 3, 3, 1, 1, 1, 1));
+}
+
+TEST(LaunchLifetime, ABorrowedViewPassesItsBorrowingOn) {
+  const std::vector<int> values{1, 2};
+  std::vector<View<int, 1>> views;
+  for (int i = 0; i < 5; ++i) views.push_back(borrow(std::span(values), 2));
+  for (const auto& view : views) EXPECT_THAT(to_host(view), ElementsAre(1, 2));
+  View<int, 1> moved = std::move(views.back());
+  EXPECT_THAT(to_host(views.back()), ElementsAre(1, 2));
+  moved = borrow(std::span(values), 2);
+  EXPECT_THROW((void)to_host(views.back()), LaunchError);
 }
 
 }  // namespace

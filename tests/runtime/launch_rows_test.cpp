@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <atomic>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -22,6 +25,8 @@ void number_rows(Out<int, dyn, dyn> out) {
   auto column = unsqueeze<0>(index<1>(out));
   out.store(row * 10 + column);
 }
+
+void add_one(InOut<int, dyn, 1> row) { row.store(row.load() + 1); }
 
 const Device device = Device::cpu();
 
@@ -86,6 +91,35 @@ TEST(Rows, TheCertificateKeepsItsOwnCopy) {
   copy(mut(ids), from_host<int>(device, {1, 1}));
   EXPECT_THAT(numbered(filled(device, -7, 4, 1).partition(rows, {2, all})),
               ElementsAre(-7, 10, 20, -7));
+}
+
+void number_or_clear(Out<int, dyn> ids, Int factor) { ids.store(index<0>(ids) * factor); }
+
+TEST(Rows, WritersOfTheIdsCannotSpoilACertificate) {
+  constexpr int count = 1 << 12;
+  auto ids = from_host<int>(device, std::vector<int>(count));
+  const View<int, 1> view = ids;
+  std::atomic<bool> stop = false;
+  std::thread writer([&] {
+    Stream stream(device);
+    for (int i = 0; !stop; ++i) {
+      launch<number_or_clear>(mut(ids).partition({256}), i % 2).on(stream);
+    }
+    stream.sync();
+  });
+  Stream stream(device);
+  for (int i = 0; i < 30; ++i) {
+    const Rows rows = distinct(view, count).on(stream);
+    auto counts = zeroed<int>(device, count, 1);
+    launch<add_one>(mut(counts).partition(rows, {64, 1})).on(stream);
+    EXPECT_LE(std::ranges::max(to_host(counts)), 1);
+    try {
+      stream.sync();
+    } catch (const DeviceFault&) {  // the ids were all zero
+    }
+  }
+  stop = true;
+  writer.join();
 }
 
 TEST(Rows, ACertificateIsForOneNumberOfRows) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <tilewright/core/error.hpp>
 #include <tilewright/runtime/create.hpp>
 #include <tilewright/runtime/loan.hpp>
 #include <tilewright/runtime/storage.hpp>
@@ -262,6 +264,46 @@ TEST(Storage, ReadingWaitsForTheLastWriteOnly) {
   std::thread opener([&] { write_gate.open(); });
   EXPECT_EQ(tw::to_host(next), (std::vector{1, 1, 1, 1}));
   opener.join();
+}
+
+/// Enqueues a command that writes all elements, one after the other.
+void write_slowly(tw::Tensor<int, 1>& t, int value, const Stream& stream) {
+  const StorageRef storage = tw::runtime::TensorAccess::state(t, Location::current()).storage;
+  const auto fill = [lease = Lease(storage), value] {
+    auto* ints = reinterpret_cast<int*>(lease->data());
+    for (std::size_t i = 0; i < lease->bytes() / sizeof(int); ++i) ints[i] = value;
+  };
+  enqueue(stream, fill, writes(storage));
+}
+
+TEST(Storage, ReadingOnTheHostIsNeverTornByLaterWrites) {
+  auto t = tw::filled(Device::cpu(), 0, 1 << 14);
+  const tw::View<int, 1> view = t;
+  std::atomic<bool> stop = false;
+  std::thread writer([&] {
+    Stream stream;
+    for (int i = 1; !stop; ++i) write_slowly(t, i, stream);
+  });
+  for (int i = 0; i < 50; ++i) {
+    const std::vector<int> values = tw::to_host(view);
+    EXPECT_EQ(std::ranges::count(values, values.front()), std::ssize(values));
+  }
+  stop = true;
+  writer.join();
+}
+
+TEST(Storage, ReadingWhatTheCommandItselfWritesIsRefused) {
+  Stream stream;
+  auto t = tw::filled(Device::cpu(), 1, 4);
+  const StorageRef storage = tw::runtime::TensorAccess::state(t, Location::current()).storage;
+  enqueue(stream, [&] { (void)tw::to_host(t); }, writes(storage));
+  EXPECT_THROW(stream.sync(), tw::LaunchError);
+  EXPECT_EQ(tw::to_host(t), (std::vector{1, 1, 1, 1}));
+}
+
+TEST(Storage, ReadingManyTimesTakesNoStreams) {
+  const auto t = tw::filled(Device::cpu(), 1, 4);
+  for (int i = 0; i < 5000; ++i) ASSERT_EQ(tw::to_host(t).size(), 4u);
 }
 
 TEST(Storage, FaultsOfItsWritersReachItsReader) {

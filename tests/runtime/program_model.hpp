@@ -28,10 +28,17 @@ inline FaultRef collect_first(const std::vector<FaultRef>& faults) {
   return nullptr;
 }
 
+/// Elements that were shared, and the line.
+struct Frozen {
+  std::size_t begin;
+  std::size_t count;
+  unsigned line;
+};
+
 struct Memory {
   std::vector<int> values;
   std::vector<FaultRef> faults = {};  ///< of its writers
-  bool read_only = false;
+  std::vector<Frozen> frozen = {};
 };
 
 /// The elements that a tensor or a view names.
@@ -52,10 +59,22 @@ struct Part {
     const auto first = memory->values.begin() + static_cast<std::ptrdiff_t>(begin);
     return {first, first + static_cast<std::ptrdiff_t>(count)};
   }
-  [[nodiscard]] bool is_all() const { return begin == 0 && count == memory->values.size(); }
   [[nodiscard]] bool overlaps(const Part& other) const {
-    return memory == other.memory && count > 0 && other.count > 0 &&
-           begin < other.begin + other.count && other.begin < begin + count;
+    return memory == other.memory && overlaps(other.begin, other.count);
+  }
+  void freeze(unsigned line) const { memory->frozen.push_back({begin, count, line}); }
+  /// The latest line that shared some of it; 0 when there is none.
+  [[nodiscard]] unsigned frozen_at() const {
+    unsigned line = 0;
+    for (const Frozen& each : memory->frozen) {
+      if (overlaps(each.begin, each.count)) line = each.line;
+    }
+    return line;
+  }
+
+ private:
+  [[nodiscard]] bool overlaps(std::size_t from, std::size_t size) const {
+    return count > 0 && size > 0 && begin < from + size && from < begin + count;
   }
 };
 
@@ -65,11 +84,17 @@ struct Taker {
   unsigned line = 0;      ///< 0 where a launch took it
 };
 
-/// Why a statement is refused: what its error says, and who is named beside.
+/// Why a statement is refused: what its error says, and what its note does, if there is one.
 struct Problem {
   std::string text;
-  Taker taker = {};
+  std::string note = {};
+  unsigned line = 0;  ///< of the note
 };
+
+inline Problem moved_away(const Taker& taker) {
+  const std::string note = taker.name.empty() ? "" : "taken by " + taker.name;
+  return {"the tensor was moved away", note, taker.line};
+}
 
 /// What a statement throws: a refusal, a fault, or nothing.
 struct Outcome {
@@ -98,8 +123,10 @@ struct Work {
   /// Why it is refused if it runs now.
   [[nodiscard]] std::vector<Problem> problems() const {
     std::vector<Problem> found;
-    if (out.memory->read_only)
-      found.push_back({"argument 1 (" + out_type() + ") is written, but its memory is read-only"});
+    if (const unsigned line = out.frozen_at()) {
+      found.push_back({"argument 1 (" + out_type() + ") is written, but its memory is read-only",
+                       "shared here", line});
+    }
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (out.overlaps(inputs[i])) {
         found.push_back(

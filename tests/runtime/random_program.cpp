@@ -21,10 +21,10 @@ void expect_problem(const Diagnostic& got, const model::Problem& want, Location 
   EXPECT_THAT(got.message, HasSubstr(want.text));
   EXPECT_EQ(got.where.line(), where.line());
   EXPECT_STREQ(got.where.file_name(), where.file_name());
-  ASSERT_EQ(got.notes.size(), want.taker.name.empty() ? 0u : 1u);
+  ASSERT_EQ(got.notes.size(), want.note.empty() ? 0u : 1u);
   if (got.notes.empty()) return;
-  EXPECT_THAT(got.notes[0].message, HasSubstr("taken by " + want.taker.name));
-  EXPECT_EQ(got.notes[0].where.line(), want.taker.line);
+  EXPECT_THAT(got.notes[0].message, HasSubstr(want.note));
+  EXPECT_EQ(got.notes[0].where.line(), want.line);
 }
 
 }  // namespace

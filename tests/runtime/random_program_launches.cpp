@@ -129,8 +129,8 @@ void RandomProgram::copy_elements() {
     Outcome outcome;
     if (to.overlaps(from.part)) {
       outcome.problems = {{"the tensors of a copy have elements in common"}};
-    } else if (to.memory->read_only) {
-      outcome.problems = {{"the memory to write is read-only"}};
+    } else if (const unsigned line = to.frozen_at()) {
+      outcome.problems = {{"the memory to write is read-only", "shared here", line}};
     }
     const bool copied = expect(outcome, here, [&] {
       copy(std::move(loan), from.view, stream(any_stream()).stream, here);

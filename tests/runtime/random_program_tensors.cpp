@@ -98,7 +98,7 @@ void RandomProgram::share() {
   if (from == nullptr) return;
   const Location here = Location::current();
   from->taker = {"share()", here.line()};
-  if (from->part.is_all()) from->part.memory->read_only = true;
+  from->part.freeze(here.line());
   views_.push_back({std::move(from->object).share(here), from->part});
 }
 
@@ -141,7 +141,7 @@ void RandomProgram::use_taken(Variables<X>& variables, const Use<X> (&uses)[N]) 
   if (gone == nullptr) return;
   const Location here = Location::current();
   const Use<X> use = uses[below(N)];
-  expect({{{"the tensor was moved away", *gone->taker}}}, here, [&] { use(gone->object, here); });
+  expect({{model::moved_away(*gone->taker)}}, here, [&] { use(gone->object, here); });
 }
 
 /// Elements to read: a part of a tensor or of a view, or of a tensor that is dropped at once.

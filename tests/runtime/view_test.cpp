@@ -159,6 +159,21 @@ TEST(Shared, APartOfATensorLeavesTheOthersWritable) {
   EXPECT_THAT(tw::to_host(shared), ElementsAre(0, 1, 4, 5));
 }
 
+TEST(Shared, LoansOfTheWholeRespectAPart) {
+  auto t = counting(2, 4);
+  auto all = tw::mut(t);
+  auto rest = tw::mut(t).slice(1, 2, 2);
+  auto [left, right] = std::move(t).split(1, 2);
+  const auto line = tw::Location::current().line() + 1;
+  const auto shared = std::move(left).share();
+  const auto error = thrown_by<LaunchError>([&] { tw::copy(std::move(all), counting(2, 4)); });
+  EXPECT_THAT(error.what(), HasSubstr("the memory to write is read-only: it was shared"));
+  EXPECT_EQ(error.diagnostics()[0].notes.at(0).where.line(), line);
+  tw::copy(std::move(rest), counting(2, 2));
+  EXPECT_THAT(tw::to_host(right), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(tw::to_host(shared), ElementsAre(0, 1, 4, 5));
+}
+
 TEST(Copy, FollowsTheStridesOfBothSides) {
   auto to = tw::zeroed<std::int32_t>(tw::Device::cpu(), 3, 4);
   tw::copy(tw::mut(to).slice(1, 1, 2).transposed(), counting(2, 3));

@@ -21,9 +21,8 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE AnyTensor {
       : state_(runtime::TensorAccess::take(tensor, "AnyTensor", where)), read_only_(false) {}
   /// A tensor to read.
   template <element T, int R>
-  TILEWRIGHT_RETURNS_HELD AnyTensor(const View<T, R>& view,  // NOLINT(google-explicit-constructor)
-                                    Location where = Location::current())
-      : state_(runtime::TensorAccess::state(view, where)), read_only_(true) {}
+  TILEWRIGHT_RETURNS_HELD AnyTensor(View<T, R> view)  // NOLINT(google-explicit-constructor)
+      : state_(runtime::TensorAccess::hand_over(view)), read_only_(true) {}
   TILEWRIGHT_RETURNS_HELD AnyTensor(runtime::TensorState state, bool read_only) noexcept
       : state_(std::move(state)), read_only_(read_only) {}
 

@@ -6,6 +6,10 @@
 #include <tilewright/dsl/specialisation.hpp>
 #include <tilewright/runtime/geometry.hpp>
 
+namespace tw::inline v0::runtime {
+struct FrozenPart;
+}
+
 namespace tw::inline v0::detail {
 
 /// One tensor that an argument of a launch names. An argument may name none (a scalar), one, or
@@ -13,6 +17,8 @@ namespace tw::inline v0::detail {
 struct TensorUse : TensorGeometry {
   std::uint16_t parameter = 0;  ///< position in the kernel's signature
   bool written = false;
+  /// Of what is written, the latest frozen part of its storage that it is known to be clear of.
+  const runtime::FrozenPart* clear_of = nullptr;
   ByteRange bytes;    ///< what it spans; known once the launch runs
   bool wide = false;  ///< whether its offsets need more than 32 bits; known likewise
 };

@@ -24,7 +24,7 @@ namespace runtime {
 /// what the layout spans.
 [[nodiscard]] TILEWRIGHT_API TensorState borrowed(Loan loan, const Layout& layout, Location where);
 
-/// A tensor in `count` host values of somebody who keeps them until the last handle is gone.
+/// A tensor in `count` host values of somebody who keeps them until the last owner is gone.
 [[nodiscard]] TILEWRIGHT_API TensorState borrowed_values(DType dtype, const void* values,
                                                          std::size_t count, bool read_only,
                                                          Shape extents, Location where);
@@ -36,9 +36,12 @@ using Borrowed = std::conditional_t<std::is_const_v<T>, View<E, R>, Tensor<E, R>
 }  // namespace runtime
 
 /// A tensor in the caller's own host memory, in row-major order: a `Tensor` that kernels may write,
-/// or of a span of constant values a `View`. The values must outlive it; its destructor waits for
-/// work in flight on them, unlike that of other tensors. While it lives, only it may be used for
-/// them.
+/// or of a span of constant values a `View`. While it lives, only it may be used for them.
+///
+/// The values must outlive it, or what it is moved on to: a partition, a launch, its parts. The
+/// destructor of the last of them ends the borrowing: it waits for work in flight, and everything
+/// that was made of the tensor without moving it (views, copies of a view, loans, launches that are
+/// still to run) is refused from then on with LaunchError.
 ///
 /// Throws LaunchError when the number of values is not what the extents say, or when they overlap
 /// other borrowed memory; views may overlap each other.

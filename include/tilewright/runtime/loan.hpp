@@ -14,8 +14,8 @@ struct Loan {
   std::size_t bytes = 0;
   Device device = Device::cpu();
   bool read_only = false;
-  /// The memory may vanish when the last handle does. That handle then waits for work in flight;
-  /// handles of other storages never wait.
+  /// The memory may vanish when the last owner does. That then waits for work in flight, and other
+  /// handles are of no use any more; owners of other storages never wait.
   bool scoped = false;
   /// Called when nothing uses the memory any more; may be empty.
   std::function<void()> give_back = {};

@@ -18,7 +18,8 @@ class LentPartition;
 
 /// A tensor, or a part of one, lent to one launch for writing; made by `mut(t)`. The owner keeps
 /// the tensor and may use it again at once, in the order of the streams. A loan is used up by the
-/// launch, or by one of its own member functions.
+/// launch, or by one of its own member functions. It lends no more than the owner has when the
+/// launch runs: what was shared by then is refused.
 template <element T, int R>
   requires runtime::is_rank<R>
 class [[nodiscard]] TILEWRIGHT_CONSUMABLE Mut {

@@ -79,8 +79,8 @@ class [[nodiscard("ids are checked once .on(stream) or .sync() is called")]] Dis
   std::int64_t rows_;
 };
 
-/// Checks on the device that `ids` names no row of a tensor of `rows` rows twice. The certificate
-/// keeps a copy of the ids, so they may change afterwards.
+/// Checks on the device that `ids` names no row of a tensor of `rows` rows twice. The ids are read
+/// once: the certificate is for a copy, so they may change at any time.
 inline DistinctRows distinct(const View<int, 1>& ids, std::int64_t rows) { return {ids, rows}; }
 
 }  // namespace tw::inline v0

@@ -40,6 +40,8 @@ class TILEWRIGHT_API Execution {
 struct Use {
   Storage* storage;
   Access access;
+  /// Of the storage's frozen parts, the latest that the submitter found a write to be clear of.
+  const FrozenPart* clear_of = nullptr;
 };
 
 /// Who runs a command.
@@ -52,7 +54,8 @@ enum class RunOn : std::uint8_t {
 /// of other streams that its uses conflict with. The command must hold leases on the storages it
 /// uses. Writing marks a storage as written. Allocates nothing when the command is small; blocks
 /// only while the stream has `max_in_flight` commands waiting. Throws LaunchError when the stream
-/// is gone or a storage to write is read-only; nothing is then recorded.
+/// is gone, a storage to write is read-only or was frozen, or a
+/// storage was borrowed for a scope that has ended; nothing is then recorded.
 TILEWRIGHT_API Event submit(const StreamRef& stream, std::span<const Use> uses, Command command,
                             RunOn run_on, Location where);
 

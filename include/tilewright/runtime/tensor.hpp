@@ -69,11 +69,13 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Tensor {
     return state(where).storage->device();
   }
 
-  /// Makes the tensor read-only for ever.
+  /// Makes the tensor read-only for ever. Of a part of another tensor, that part: loans, partitions
+  /// and launches of it that were made before are refused once they run, with both lines, while
+  /// what has no element in common with the part may still be written.
   TILEWRIGHT_NEEDS_HELD TILEWRIGHT_SETS_CONSUMED [[nodiscard]] Shared<T, R> share(
       Location where = Location::current()) && {
     runtime::TensorState state = state_.take("share()", where);
-    runtime::make_read_only(state);
+    state.storage->freeze(state.layout, where);
     return runtime::TensorAccess::make<Shared<T, R>>(std::move(state));
   }
 
@@ -144,7 +146,8 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Tensor {
       int axis, std::int64_t count, Location where = Location::current()) && {
     auto [first, second] = runtime::split(state(where).layout, axis, count, where);
     runtime::StorageRef storage = state_.take("split()", where).storage;
-    return {Tensor({storage, std::move(first)}), Tensor({storage, std::move(second)})};
+    return {Tensor({storage.twin(), std::move(first)}),
+            Tensor({std::move(storage), std::move(second)})};
   }
 
   /// Axes of extent one repeated, and new axes in front, all with stride zero: a view in any case,

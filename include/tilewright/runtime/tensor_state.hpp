@@ -21,10 +21,6 @@ struct TensorState {
   Layout layout;
 };
 
-/// Refuses all writes of a tensor's memory from now on, also of loans that were made before but are
-/// still to be launched. The memory of a tensor that is a part of another stays writable.
-TILEWRIGHT_API void make_read_only(const TensorState& tensor) noexcept;
-
 /// The state of a tensor that can be used up, and who used it up, for the message of a later use.
 class Ownership {
  public:
@@ -72,6 +68,11 @@ struct TensorAccess {
   template <class X>
   [[nodiscard]] static TensorState take(X& tensor, const char* consumer, Location where) {
     return tensor.state_.take(consumer, where);
+  }
+  /// The state of a view that is not needed any more.
+  template <class X>
+  [[nodiscard]] static TensorState hand_over(X& view) {
+    return std::move(view.state_);
   }
   /// A tensor of kind `X` that holds `state`, whose type and rank must be those of `X`.
   template <class X>

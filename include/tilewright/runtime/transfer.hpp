@@ -17,8 +17,8 @@ namespace tw::inline v0 {
 
 namespace runtime {
 
-/// Waits for the writers of a tensor, then writes its elements to `host` in row-major order,
-/// packed.
+/// Writes a tensor's elements to `host` in row-major order, packed: a read in the order of the
+/// ledger, for which the calling thread waits. Throws as `to_host`.
 TILEWRIGHT_API void download(const TensorState& from, void* host, Location where);
 
 /// How many bytes `download` writes.
@@ -31,7 +31,8 @@ TILEWRIGHT_API void enqueue_copy(const TensorState& to, const TensorState& from,
 }  // namespace runtime
 
 /// A copy of the elements in row-major order, once all that was enqueued to write them has run.
-/// Throws the first fault of a writer that nobody has collected.
+/// What is enqueued to write them meanwhile comes after the copy. Throws the first fault of a
+/// writer that nobody has collected, and LaunchError in a command that writes them itself.
 template <runtime::readable X>
 [[nodiscard]] std::vector<host_type<typename X::element_type>> to_host(
     const X& tensor, Location where = Location::current()) {

@@ -20,7 +20,8 @@ class Tensor;
 
 /// A tensor to read, of element type `T` and rank `R`, such as a part of another tensor or its
 /// transpose. It shares the memory of the tensor it was made from and keeps that alive; its reads
-/// are ordered with the writes of the owner. Copies are cheap, and moving copies.
+/// are ordered with the writes of the owner. Copies are cheap, and what was moved can still be
+/// used.
 template <element T, int R>
   requires runtime::is_rank<R>
 class View {
@@ -32,7 +33,12 @@ class View {
   View(const Tensor<T, R>& tensor,  // NOLINT(google-explicit-constructor)
        Location where = Location::current());
   View(const View&) = default;
+  View(View&& other) noexcept : state_{other.state_.storage.pass_on(), other.state_.layout} {}
   View& operator=(const View&) = default;
+  View& operator=(View&& other) noexcept {
+    state_ = {other.state_.storage.pass_on(), other.state_.layout};
+    return *this;
+  }
   ~View() = default;
 
   /// The extent of one axis. Throws LaunchError unless `axis` is below the rank.

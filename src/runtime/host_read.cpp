@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/host_read.hpp"
+
+#include "runtime/queue.hpp"
+
+namespace tw::inline v0::runtime {
+
+// A queue of its own, as the thread waits for nothing but the writes.
+HostRead::HostRead(const StorageRef& storage, Location where)
+    : storage_(storage), queue_(Queue::acquire(storage->device(), where)) {
+  try {
+    queue_.enter_read(*storage, where);
+  } catch (...) {
+    queue_.give_back();
+    throw;
+  }
+}
+
+HostRead::~HostRead() {
+  queue_.leave_read();
+  queue_.give_back();
+}
+
+}  // namespace tw::inline v0::runtime
