@@ -3,6 +3,7 @@
 
 #include <tilewright/backend/backend.hpp>
 #include <tilewright/core/error.hpp>
+#include <tilewright/core/os.hpp>
 
 #include "backend/interp/interpreter.hpp"
 
@@ -17,9 +18,16 @@ Executable::Executable(const ir::Kernel& kernel)
       sites_(kernel.module.sites),
       locations_(kernel.module.locations) {}
 
+namespace {
+Interpreter& interpreter() {
+  static Interpreter& backend = *new Interpreter;
+  return backend;
+}
+const os::MadeBeforeForks<interpreter> made;
+}  // namespace
+
 Backend& backend_for(const Target& target, Location where) {
-  static Interpreter* const interpreter = new Interpreter;
-  if (target.is_cpu()) return *interpreter;
+  if (target.is_cpu()) return interpreter();
   throw CompilerError(fmt::format("no backend generates code for sm_{}", target.sm), where);
 }
 

@@ -20,6 +20,8 @@ Log& the_log() {
   return log;
 }
 
+const os::MadeBeforeForks<the_log> made;
+
 }  // namespace
 
 LogSink set_log_sink(LogSink sink) {

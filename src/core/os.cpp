@@ -14,14 +14,24 @@ namespace {
 struct ForkState {
   std::mutex guard;
   std::vector<ProcessMutex*> mutexes;
+  std::vector<void (*)() noexcept> first_handlers;
   std::vector<void (*)() noexcept> child_handlers;
+  std::atomic<std::uint32_t> process = 1;  ///< counts the forks that led to this process
 };
 
 ForkState& fork_state();
 
 void before_fork() {
-  fork_state().guard.lock();
-  for (ProcessMutex* mutex : fork_state().mutexes) mutex->lock();
+  ForkState& state = fork_state();
+  state.guard.lock();
+  // Handlers may make mutexes, and more of them may arrive meanwhile.
+  for (std::size_t i = 0; i < state.first_handlers.size(); ++i) {
+    auto* handler = state.first_handlers[i];
+    state.guard.unlock();
+    handler();
+    state.guard.lock();
+  }
+  for (ProcessMutex* mutex : state.mutexes) mutex->lock();
 }
 
 void after_fork() {
@@ -31,6 +41,7 @@ void after_fork() {
 
 void after_fork_in_child() {
   after_fork();
+  fork_state().process.fetch_add(1, std::memory_order_relaxed);
   for (auto* handler : fork_state().child_handlers) handler();
 }
 
@@ -55,6 +66,27 @@ void name_this_thread(const char* name) noexcept { pthread_setname_np(pthread_se
 void in_forked_children(void (*handler)() noexcept) {
   const std::scoped_lock lock(fork_state().guard);
   fork_state().child_handlers.push_back(handler);
+}
+
+void before_forks(void (*handler)() noexcept) {
+  const std::scoped_lock lock(fork_state().guard);
+  fork_state().first_handlers.push_back(handler);
+}
+
+void ForkableMutex::lock() noexcept {
+  const std::uint32_t mine = fork_state().process.load(std::memory_order_relaxed);
+  std::uint32_t seen = 0;
+  // A holder of another process is a thread that this one does not have.
+  while (!holder_.compare_exchange_weak(seen, mine, std::memory_order_acquire)) {
+    if (seen != mine) continue;
+    holder_.wait(mine, std::memory_order_relaxed);
+    seen = 0;
+  }
+}
+
+void ForkableMutex::unlock() noexcept {
+  holder_.store(0, std::memory_order_release);
+  holder_.notify_one();
 }
 
 ProcessMutex::ProcessMutex() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interp/isa.hpp"
 
+#include <tilewright/core/os.hpp>
+
 namespace tw::inline v0::interp {
 
 Isa machine_isa() {
@@ -15,5 +17,6 @@ std::atomic<Isa>& isa_in_use() {
   static std::atomic<Isa> isa{machine_isa()};
   return isa;
 }
+static const os::MadeBeforeForks<isa_in_use> isa_made;
 
 }  // namespace tw::inline v0::interp

@@ -4,8 +4,11 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <vector>
+
+#include <tilewright/core/os.hpp>
 
 namespace tw::inline v0::interp {
 namespace {
@@ -23,7 +26,11 @@ class Pool {
  public:
   /// Never destroyed: its threads may outlive every static object.
   static Pool& instance() {
-    static Pool& pool = *new Pool;
+    static Pool& pool = *[] {
+      // The child has none of the threads, and others may have held the lock.
+      os::in_forked_children([]() noexcept { ::new (static_cast<void*>(&instance())) Pool; });
+      return new Pool;
+    }();
     return pool;
   }
 
@@ -79,6 +86,8 @@ class Pool {
   std::vector<Job*> jobs_;  ///< oldest first
   unsigned threads_ = 0;
 };
+
+const os::MadeBeforeForks<Pool::instance> made;
 
 }  // namespace
 

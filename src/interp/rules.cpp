@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include <tilewright/core/error.hpp>
+#include <tilewright/core/os.hpp>
 
 namespace tw::inline v0::interp {
 namespace {
@@ -32,5 +33,6 @@ const OpRule& rule(ir::Opcode code) {
   }
   return found->second;
 }
+static const os::MadeBeforeForks<[] { return &rule(ir::Opcode::addf); }> rules_made;
 
 }  // namespace tw::inline v0::interp

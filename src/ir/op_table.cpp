@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <tilewright/core/error.hpp>
+#include <tilewright/core/os.hpp>
 #include <tilewright/ir/op_table.hpp>
 
 namespace tw::inline v0::ir {
@@ -366,6 +367,7 @@ const OpRow* find_row(std::string_view name) {
   const auto found = by_name.find(name);
   return found == by_name.end() ? nullptr : found->second;
 }
+static const os::MadeBeforeForks<[] { return find_row(""); }> rows_made;
 
 int attribute_index(const OpRow& row, AttributeName name) {
   const auto found = std::ranges::find(row.attributes, name, &AttributeRow::name);

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <unordered_map>
 
+#include <tilewright/core/os.hpp>
+
 namespace tw::inline v0::ir {
 namespace {
 
@@ -148,6 +150,7 @@ const TextForm& text_form(Opcode code) {
   }();
   return *by_code.at(code);
 }
+static const os::MadeBeforeForks<[] { return &text_form(Opcode::addf); }> forms_made;
 
 FormPiece take_piece(std::string_view& form) {
   const std::size_t length = std::min(form.find_first_of("{?"), form.size());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <tilewright/core/error.hpp>
+#include <tilewright/core/os.hpp>
 #include <tilewright/ir/type.hpp>
 
 #include "ir/type_list.hpp"
@@ -135,6 +136,7 @@ Type token_type() {
   static const Type token{TokenType{}};
   return token;
 }
+static const os::MadeBeforeForks<token_type> token_made;
 
 const TensorViewType& viewed_tensor(const Type& view) {
   return visit_view(view, [](const auto& each) -> const TensorViewType& { return each.tensor; });

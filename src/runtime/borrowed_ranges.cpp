@@ -71,6 +71,7 @@ Register& the_register() {
   static Register& instance = *new Register;
   return instance;
 }
+const os::MadeBeforeForks<the_register> made;
 
 }  // namespace
 

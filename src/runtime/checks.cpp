@@ -16,11 +16,13 @@ std::atomic<CheckMode>& mode() noexcept {
   static std::atomic<CheckMode> mode{initial_check_mode()};
   return mode;
 }
+const os::MadeBeforeForks<mode> mode_made;
 
 std::atomic<bool>& verifying() noexcept {
   static std::atomic<bool> verifying{os::environment("TILEWRIGHT_VERIFY_TRACE") == "1"};
   return verifying;
 }
+const os::MadeBeforeForks<verifying> verifying_made;
 
 }  // namespace
 

@@ -78,6 +78,7 @@ CompletionThread& completion_thread() {
   }();
   return thread;
 }
+const os::MadeBeforeForks<completion_thread> made;
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 
 #include <tilewright/core/error.hpp>
 #include <tilewright/core/log.hpp>
+#include <tilewright/core/os.hpp>
 #include <tilewright/runtime/checks.hpp>
 
 #include "core/per_thread.hpp"
@@ -35,6 +36,7 @@ std::int64_t resident_blocks() {
   static const std::int64_t processors = std::max(1u, std::thread::hardware_concurrency());
   return processors;
 }
+const os::MadeBeforeForks<resident_blocks> made;
 
 /// A number at a place of a key's word.
 template <class T>

@@ -18,6 +18,7 @@ os::ProcessMutex& fault_mutex() {
   static os::ProcessMutex& mutex = *new os::ProcessMutex;
   return mutex;
 }
+const os::MadeBeforeForks<fault_mutex> made;
 
 std::string message_of(const std::exception_ptr& error) {
   try {

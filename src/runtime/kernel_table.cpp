@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 
+#include <tilewright/core/os.hpp>
 #include <tilewright/runtime/kernel_table.hpp>
 
 #include "runtime/specialised.hpp"
@@ -11,10 +12,11 @@ namespace tw::inline v0::detail {
 namespace {
 
 /// Held while a table changes. Tables change rarely and only on the way to a compilation.
-std::mutex& change() {
-  static auto* mutex = new std::mutex;
+os::ProcessMutex& change() {
+  static auto* mutex = new os::ProcessMutex;
   return *mutex;
 }
+const os::MadeBeforeForks<change> made;
 
 bool has_key(const Specialised& specialised, std::span<const std::uint64_t> key) noexcept {
   return std::ranges::equal(specialised.key(), key);

@@ -50,6 +50,9 @@ os::ProcessMutex& ledger_mutex() {
   static os::ProcessMutex& mutex = *new os::ProcessMutex;
   return mutex;
 }
+namespace {
+const os::MadeBeforeForks<ledger_mutex> made;
+}
 
 WaitList record_uses(Mark mark, std::span<const Use> uses, Location where) {
   WaitList waits;

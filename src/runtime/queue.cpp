@@ -60,6 +60,7 @@ QueueTable& queue_table() {
   static QueueTable& table = *new QueueTable;
   return table;
 }
+const os::MadeBeforeForks<queue_table> made;
 }  // namespace
 
 Queue& Queue::acquire(Device device, Location where) {

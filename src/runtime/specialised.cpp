@@ -64,13 +64,14 @@ const passes::Prepared& Specialised::traced(const KernelInfo& kernel, const Laun
   if (const passes::Prepared* done = traced()) return *done;
 
   auto made =
-      std::make_unique<passes::Prepared>(passes::prepare(kernel.trace(facts_, launch, where)));
-  if (!made->report.refuted.empty()) throw KernelError(made->report.refuted);
-  for (std::uint32_t i = 0; i < made->kernel.abi.size(); ++i) {
-    if (is_integer(made->kernel.abi[i])) integer_arguments_.push_back(i);
+      std::make_unique<Traced>(Traced{passes::prepare(kernel.trace(facts_, launch, where)), {}});
+  const passes::Prepared& prepared = made->prepared;
+  if (!prepared.report.refuted.empty()) throw KernelError(prepared.report.refuted);
+  for (std::uint32_t i = 0; i < prepared.kernel.abi.size(); ++i) {
+    if (is_integer(prepared.kernel.abi[i])) made->integer_arguments.push_back(i);
   }
-  traced_.store(made.get(), std::memory_order_release);
-  return *made.release();
+  traced_.store(made.release(), std::memory_order_release);
+  return prepared;
 }
 
 void Specialised::verify(const KernelInfo& kernel, const LaunchState& launch,
@@ -114,7 +115,7 @@ bool Specialised::asks_predicate() const noexcept {
 }
 
 bool Specialised::numbers_decide() const noexcept {
-  return asks_predicate() && std::ranges::any_of(integer_arguments_, [&](std::uint32_t argument) {
+  return asks_predicate() && std::ranges::any_of(integer_arguments(), [&](std::uint32_t argument) {
            return traced()->kernel.abi[argument].kind == ir::AbiKind::scalar;
          });
 }
@@ -130,17 +131,18 @@ bool Specialised::predicate_holds(std::span<const std::uint64_t> arguments,
   };
   // Another thread that asks at the same time is not worth waiting for.
   if (answering_.test_and_set(std::memory_order_acquire)) return evaluate();
+  const std::vector<std::uint32_t>& integers = integer_arguments();
   const auto same = [&] {
     if (!answer_ || answer_->blocks != blocks) return false;
-    for (std::size_t i = 0; i < integer_arguments_.size(); ++i) {
-      if (answer_->integers[i] != arguments[integer_arguments_[i]]) return false;
+    for (std::size_t i = 0; i < integers.size(); ++i) {
+      if (answer_->integers[i] != arguments[integers[i]]) return false;
     }
     return true;
   };
   if (!same()) {
-    if (!answer_) answer_.emplace().integers.resize(integer_arguments_.size());
-    for (std::size_t i = 0; i < integer_arguments_.size(); ++i) {
-      answer_->integers[i] = arguments[integer_arguments_[i]];
+    if (!answer_) answer_.emplace().integers.resize(integers.size());
+    for (std::size_t i = 0; i < integers.size(); ++i) {
+      answer_->integers[i] = arguments[integers[i]];
     }
     answer_->blocks = blocks;
     answer_->holds = evaluate();

@@ -5,12 +5,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include <tilewright/backend/backend.hpp>
+#include <tilewright/core/os.hpp>
 #include <tilewright/dsl/specialisation.hpp>
 #include <tilewright/passes/pipeline.hpp>
 #include <tilewright/runtime/launch_state.hpp>
@@ -40,7 +40,8 @@ class Specialised {
                                  Location where);
   /// The recorded kernel, or null before the first launch.
   [[nodiscard]] const passes::Prepared* traced() const noexcept {
-    return traced_.load(std::memory_order_acquire);
+    const Traced* traced = traced_.load(std::memory_order_acquire);
+    return traced == nullptr ? nullptr : &traced->prepared;
   }
   /// Records the kernel again with the constants of `launch`, which has this key. Throws
   /// KernelError when that gives other code.
@@ -62,6 +63,11 @@ class Specialised {
   [[nodiscard]] Specialised* older() const noexcept { return older_; }
 
  private:
+  /// The recorded kernel, and which of its arguments are integers.
+  struct Traced {
+    passes::Prepared prepared;
+    std::vector<std::uint32_t> integer_arguments;
+  };
   /// The integers of the last launch whose predicate was evaluated.
   struct Answer {
     std::vector<std::uint64_t> integers;
@@ -69,6 +75,9 @@ class Specialised {
     bool holds = false;
   };
 
+  [[nodiscard]] const std::vector<std::uint32_t>& integer_arguments() const noexcept {
+    return traced_.load(std::memory_order_acquire)->integer_arguments;
+  }
   [[nodiscard]] std::unique_ptr<const Variant> compile(bool predicate_holds, Location where) const;
   [[nodiscard]] bool asks_predicate() const noexcept;
   /// Whether the predicate holds for a launch with these arguments; remembers the last answer.
@@ -81,10 +90,9 @@ class Specialised {
   backend::Target target_;
   Specialised* older_ = nullptr;
 
-  std::mutex preparing_;
-  std::atomic<const passes::Prepared*> traced_{nullptr};
+  os::ForkableMutex preparing_;
+  std::atomic<const Traced*> traced_{nullptr};
   std::array<std::atomic<const Variant*>, 2> variants_{};
-  std::vector<std::uint32_t> integer_arguments_;
 
   std::atomic_flag answering_;
   std::optional<Answer> answer_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tilewright/core/error.hpp>
+#include <tilewright/core/os.hpp>
 #include <tilewright/runtime/stream.hpp>
 
 #include "core/per_thread.hpp"
@@ -22,6 +23,7 @@ const StreamRef& shared_cpu_stream(Location where) {
   static const Stream& stream = *new Stream(Device::cpu(), where);
   return stream;
 }
+const os::MadeBeforeForks<[] { return shared_cpu_stream(Location()); }> made;
 
 void wait_on_host(const runtime::Queue& queue, std::uint64_t ticket, Location where) {
   if (queue.runs_here() && ticket > queue.completed()) {

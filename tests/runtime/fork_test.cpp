@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
+#include <chrono>
 #include <functional>
+#include <latch>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -9,7 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <tilewright/core/os.hpp>
+#include <tilewright/kernel.hpp>
 #include <tilewright/runtime/create.hpp>
+#include <tilewright/runtime/launch.hpp>
 #include <tilewright/runtime/stream.hpp>
 #include <tilewright/runtime/task.hpp>
 #include <tilewright/runtime/transfer.hpp>
@@ -61,6 +66,82 @@ tw::Task<int> awaited_on(tw::StreamRef stream) {
 bool copies(const Stream& stream) {
   auto t = tw::filled(Device::cpu(), 4, 1000);
   return tw::to_host(tw::clone(t, stream)) == std::vector<int>(1000, 4);
+}
+
+std::latch making{1};
+
+int made_slowly() {
+  static const int value = [] {
+    making.count_down();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return 7;
+  }();
+  return value;
+}
+const tw::os::MadeBeforeForks<made_slowly> made;
+
+// The first of the forks, which make the value.
+TEST_F(Fork, WaitsForWhatAnotherThreadIsMaking) {
+  std::thread maker(made_slowly);
+  making.wait();
+  EXPECT_TRUE(holds_in_child([] { return made_slowly() == 7; }));
+  maker.join();
+}
+
+std::latch recording{1};
+std::latch forked{1};
+
+void fill_late(tw::Out<int, tw::dyn> y, int value) {
+  if (recording.try_wait()) return y.store(tw::full(value, tw::dim<0>(y)));
+  recording.count_down();
+  forked.wait();
+  y.store(tw::full(value, tw::dim<0>(y)));
+}
+
+std::vector<int> filled_late() {
+  auto t = tw::zeroed<int>(Device::cpu(), 4);
+  tw::launch<fill_late>(tw::mut(t).partition({2}), 3).sync();
+  return tw::to_host(t);
+}
+
+TEST_F(Fork, TheChildRecordsAKernelThatAnotherThreadWasRecording) {
+  const std::vector<int> expected(4, 3);
+  std::thread recorder([&] { EXPECT_EQ(filled_late(), expected); });
+  recording.wait();
+  EXPECT_TRUE(holds_in_child([&] { return filled_late() == expected; }));
+  forked.count_down();
+  recorder.join();
+}
+
+void add_up(tw::Out<int, tw::dyn> y, tw::Int n) {
+  tw::Var sum = tw::zeros<int>(tw::dim<0>(y));
+  for (tw::Int i : tw::range(n)) sum = sum + i;
+  y.store(sum);
+}
+
+/// Keeps the threads that share blocks busy.
+bool adds_up(const Stream& stream) {
+  auto t = tw::zeroed<int>(Device::cpu(), 1 << 12);
+  tw::launch<add_up>(tw::mut(t).partition({64}), 5).on(stream);
+  return tw::to_host(t) == std::vector<int>(1 << 12, 10);
+}
+
+TEST_F(Fork, TheChildSharesBlocksAnew) {
+  std::atomic<bool> stop = false;
+  std::thread other([&] {
+    Stream stream;
+    while (!stop) (void)adds_up(stream);
+  });
+  Stream used;
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_TRUE(adds_up(used));
+    EXPECT_TRUE(holds_in_child([&] {
+      Stream fresh;
+      return adds_up(fresh) && adds_up(used);
+    }));
+  }
+  stop = true;
+  other.join();
 }
 
 TEST_F(Fork, TheChildUsesTheCpuAnew) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <tilewright/core/os.hpp>
 #include <tilewright/ir/verifier.hpp>
 
 #include "ir/verify/hints.hpp"
@@ -34,6 +35,7 @@ std::span<const OpCheck> checks_of(Opcode code) {
   const auto found = by_code.find(code);
   return found == by_code.end() ? std::span<const OpCheck>() : found->second;
 }
+const os::MadeBeforeForks<[] { return checks_of(Opcode::addf).size(); }> made;
 
 /// Whether a block around which there is `parent` (none: an entry) may end with an op.
 bool may_end(const Op* parent, Opcode code) {

@@ -85,6 +85,7 @@ KeptBlocks& kept_blocks() {
   static KeptBlocks& blocks = *new KeptBlocks;
   return blocks;
 }
+const os::MadeBeforeForks<kept_blocks> made;
 
 constexpr std::size_t largest_kept = kept_bytes_at_most / 2;
 
