@@ -48,6 +48,8 @@ void throw_unless_empty(std::vector<Diagnostic> errors) {
 
 }  // namespace
 
+bool is_recording() noexcept { return Trace::active() != nullptr; }
+
 ir::Kernel trace_kernel(const Specialisation& specialisation, KernelBody body, Location where) {
   ir::Kernel kernel = empty_kernel(specialisation);
   Trace trace(kernel);

@@ -18,6 +18,7 @@
 #include "runtime/hint_rules.hpp"
 #include "runtime/launch_command.hpp"
 #include "runtime/packing.hpp"
+#include "runtime/recording.hpp"
 
 namespace tw::inline v0::detail {
 namespace {
@@ -56,6 +57,7 @@ Engine::Engine(LaunchState& launch, const StreamRef& stream, Location where)
       where_(where),
       request_{stream.device(where), check_mode(), launch.hinted, {}},
       target_(target_of(request_.device)) {
+  runtime::refuse_while_recording(where);
   if (launch.hinted) request_.hints = hints_for(launch, target_);
 }
 

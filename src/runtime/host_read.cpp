@@ -2,6 +2,7 @@
 #include "runtime/host_read.hpp"
 
 #include "runtime/queue.hpp"
+#include "runtime/recording.hpp"
 
 namespace tw::inline v0::runtime {
 
@@ -9,6 +10,7 @@ namespace tw::inline v0::runtime {
 HostRead::HostRead(const StorageRef& storage, Location where)
     : storage_(storage), queue_(Queue::acquire(storage->device(), where)) {
   try {
+    refuse_while_recording(where);
     queue_.enter_read(*storage, where);
   } catch (...) {
     queue_.give_back();

@@ -11,6 +11,7 @@
 #include "runtime/cpu/host_queue.hpp"
 #include "runtime/fault.hpp"
 #include "runtime/ledger_lock.hpp"
+#include "runtime/recording.hpp"
 
 namespace tw::inline v0::runtime {
 namespace {
@@ -183,6 +184,7 @@ void Execution::fail(std::exception_ptr error, std::span<const Lease> written) {
 
 Event submit(const StreamRef& stream, std::span<const Use> uses, Command command, RunOn run_on,
              Location where) {
+  refuse_while_recording(where);
   Queue& queue = stream.queue(where);
   return Event(queue.submit(stream.life(), uses, {}, std::move(command), run_on, where));
 }

@@ -10,6 +10,7 @@
 
 #include "core/per_thread.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/recording.hpp"
 
 namespace tw::inline v0 {
 namespace {
@@ -26,6 +27,7 @@ const StreamRef& shared_cpu_stream(Location where) {
 const os::MadeBeforeForks<[] { return shared_cpu_stream(Location()); }> made;
 
 void wait_on_host(const runtime::Queue& queue, std::uint64_t ticket, Location where) {
+  runtime::refuse_while_recording(where);
   if (queue.runs_here() && ticket > queue.completed()) {
     throw LaunchError("a stream would wait for itself", where);
   }

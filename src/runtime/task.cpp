@@ -7,6 +7,7 @@
 
 #include "runtime/completion_thread.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/recording.hpp"
 
 namespace tw::inline v0::runtime {
 namespace {
@@ -89,6 +90,7 @@ void run_to_end(void (*start)(ChainRef chain, void* context), void* context, Loc
     throw LaunchError(
         "sync_wait would block the thread that tasks go on on: co_await the task instead", where);
   }
+  refuse_while_recording(where);
   auto* chain = new BlockingChain;
   const ChainRef held(chain);
   start(held, context);

@@ -78,5 +78,8 @@ struct KernelBody {
 TILEWRIGHT_API ir::Kernel trace_kernel(const Specialisation& specialisation, KernelBody body,
                                        Location where);
 
+/// Whether the calling thread is recording a kernel.
+[[nodiscard]] TILEWRIGHT_API bool is_recording() noexcept;
+
 }  // namespace detail
 }  // namespace tw::inline v0
