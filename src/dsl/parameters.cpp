@@ -118,22 +118,18 @@ Deal deal(std::span<const ParameterRef> parameters, Location where) {
   Boxes& boxes = Boxes::current(where);
   const Scalars scalars(boxes, where);
   ir::Value total;
+  std::int16_t first_zipped = -1;
   for (const ParameterRef& ref : parameters) {
     const int parameter = boxes.parameter(ref, where);
     const Box tensor = boxes.tensor(parameter, where);
     const ir::Value places = product_of(boxes, box_counts(boxes, parameter, tensor, where), where);
     if (!total) {
+      first_zipped = static_cast<std::int16_t>(parameter);
       total = places;
       continue;
     }
-    // Zipped partitions must have equally many places.
-    const ir::Value one = scalars.number(ElementKind::i32, 1);
-    for (const auto& [few, many] : {std::pair{total, places}, std::pair{places, total}}) {
-      const ir::Value bound = scalars.add(many, one);
-      boxes.trace().check_bounds(
-          {.kind = "places", .parameter = parameter, .text = "zipped partitions differ in places"},
-          scalars.inside(few, bound), few, bound, where);
-    }
+    // Launches whose partitions differ in places are refused.
+    boxes.trace().kernel().zipped.push_back({first_zipped, static_cast<std::int16_t>(parameter)});
     total = scalars.minimum(total, places);
   }
   const ir::Value first = linear_block(boxes, where);

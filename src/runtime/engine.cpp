@@ -86,6 +86,7 @@ const Variant* Engine::work_out(Plans* plans) {
   append_key();
   Specialised& specialised = find();
   const passes::Prepared& traced = specialised.traced(*launch_.kernel, launch_, where_);
+  check_zipped(traced.kernel);
   if (verify_traces()) specialised.verify(*launch_.kernel, launch_, where_);
   pack_arguments(traced.kernel.abi);
   if (plans != nullptr && Plan::possible(launch_)) {
@@ -155,6 +156,29 @@ Specialised& Engine::find() {
   report_idle_hints();
   return launch_.kernel->table->add(
       std::make_unique<Specialised>(launch_.key, specialisation(), target_));
+}
+
+void Engine::check_zipped(const ir::Kernel& kernel) const {
+  Problems problems(launch_, where_);
+  const auto places = [&](std::size_t parameter) {
+    const HostArgument& argument = launch_.arguments[parameter];
+    return block_counts(argument, &launch_.tensors[argument.first_tensor],
+                        table().ids_of(argument));
+  };
+  const auto in_words = [&](std::size_t parameter) {
+    const HostArgument& argument = launch_.arguments[parameter];
+    const TensorUse& tensor = launch_.tensors[argument.first_tensor];
+    return fmt::format("{} places ({} elements)", to_string(places(parameter)),
+                       fmt::join(tensor.extents, tensor.extents + argument.rank, "x"));
+  };
+  for (const auto& [first, second] : kernel.zipped) {
+    const auto a = static_cast<std::size_t>(first);
+    const auto b = static_cast<std::size_t>(second);
+    if (places(a).product() == places(b).product()) continue;
+    problems.add(a, fmt::format("has {}, but {}, which the kernel walks together with it, has {}",
+                                in_words(a), problems.argument(b), in_words(b)));
+  }
+  problems.raise();
 }
 
 void Engine::check_rows() const {

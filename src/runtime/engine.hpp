@@ -42,6 +42,8 @@ class TILEWRIGHT_API Engine {
   /// Completes the key, which begins with the constants.
   void append_key();
   Specialised& find();
+  /// Refuses partitions that the kernel walks together but that have unequally many places.
+  void check_zipped(const ir::Kernel& kernel) const;
   /// Refuses uncertified rows that a new specialisation would load.
   void check_rows() const;
   [[nodiscard]] Specialisation specialisation() const;

@@ -121,10 +121,13 @@ void append_facts(const ArgumentTable& table, KeyWords& key) {
     }
     key.push_back(word);
     if (!takes_partition(argument.kind)) continue;
+    std::uint64_t kinds = 0;
     for (int axis = 0; axis < argument.rank; ++axis) {
-      const Cut& cut = argument.cuts[axis];
-      key.push_back(static_cast<std::uint64_t>(cut.size) << cut_kind_bits |
-                    static_cast<std::uint64_t>(cut.kind));
+      kinds |= static_cast<std::uint64_t>(argument.cuts[axis].kind) << axis * cut_kind_bits;
+    }
+    key.push_back(kinds);
+    for (int axis = 0; axis < argument.rank; ++axis) {
+      key.push_back(static_cast<std::uint64_t>(argument.cuts[axis].size));
     }
   }
 }
@@ -148,6 +151,7 @@ std::vector<ParameterFacts> facts_from(std::span<const HostArgument> arguments,
     facts.rows = static_cast<RowList>(field(FactsWord::rows_begin, 2));
     facts.alignment_log2 = field(0, FactsWord::divisor_bits);
     facts.single_block_axes = field(FactsWord::single_block_begin, max_rank);
+    const std::uint64_t kinds = takes_partition(argument.kind) ? *next++ : 0;
     for (int axis = 0; axis < argument.rank; ++axis) {
       const int begin = FactsWord::axis_begin(axis);
       AxisFacts& of_axis = facts.axes[static_cast<std::size_t>(axis)];
@@ -155,10 +159,10 @@ std::vector<ParameterFacts> facts_from(std::span<const HostArgument> arguments,
       of_axis.stride_divisor_log2 = field(begin + FactsWord::divisor_bits, FactsWord::divisor_bits);
       of_axis.unit_stride = field(begin + 2 * FactsWord::divisor_bits, 1) != 0;
       if (!takes_partition(argument.kind)) continue;
-      const std::uint64_t cut = *next++;
       facts.cuts[static_cast<std::size_t>(axis)] = {
-          static_cast<CutKind>(cut & ((std::uint64_t{1} << cut_kind_bits) - 1)),
-          static_cast<std::int64_t>(cut >> cut_kind_bits)};
+          static_cast<CutKind>(kinds >> axis * cut_kind_bits &
+                               ((std::uint64_t{1} << cut_kind_bits) - 1)),
+          static_cast<std::int64_t>(*next++)};
     }
   }
   return result;

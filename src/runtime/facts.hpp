@@ -27,7 +27,8 @@ struct ArgumentTable {
 };
 
 /// Appends what code may rely on about every argument but the constants: a word that says which of
-/// them are present, one for each, and one more for each axis of an output.
+/// them are present, one for each, and of an output one for the kinds of its cuts and one for the
+/// size of each.
 TILEWRIGHT_API void append_facts(const ArgumentTable& table, KeyWords& key);
 
 /// The facts of the parameters, read from the words that `append_facts` wrote: so that code cannot

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tilewright/core/dtype.hpp>
@@ -41,6 +42,9 @@ struct AbiSlot {
 struct Kernel {
   Module module;
   std::vector<AbiSlot> abi;
+  /// Outputs that blocks walk together, by their positions in the signature: a launch has as many
+  /// places in the one as in the other.
+  std::vector<std::pair<std::int16_t, std::int16_t>> zipped = {};
 
   [[nodiscard]] Function& entry() { return module.functions.front(); }
   [[nodiscard]] const Function& entry() const { return module.functions.front(); }
