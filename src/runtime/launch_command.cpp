@@ -23,10 +23,11 @@ std::string describe(const backend::Executable& executable, const ir::Site& site
 runtime::SiteDescription describe_failure(const LaunchOrder& order, const FaultRecord& record) {
   const backend::Executable& executable = *order.variant->executable;
   if (record.site >= executable.sites().size()) {
-    return {fmt::format("{}: a check failed", order.kernel), false};
+    return {fmt::format("{}, launched here, failed a check", order.kernel), false};
   }
   const ir::Site& site = executable.sites()[record.site];
-  return {fmt::format("{}, in {}", describe(executable, site), order.kernel), site.text.empty()};
+  return {fmt::format("{}, launched here, failed at {}", order.kernel, describe(executable, site)),
+          site.text.empty()};
 }
 
 }  // namespace

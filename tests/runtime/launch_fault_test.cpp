@@ -32,12 +32,15 @@ TEST(LaunchFault, NamesTheKernelThePlaceTheIndexAndTheBlock) {
   const auto x = counting<int>(8);
   const auto which = from_host<int>(device, {1, 5, 0});
   auto z = filled(device, -1, 6);
+  const unsigned launch_line = std::source_location::current().line() + 1;
   launch<pick>(mut(z).partition({2}), x, which).on(stream);
   EXPECT_THAT([&] { stream.sync(); },
               ThrowsMessage<DeviceFault>(
-                  AllOf(HasSubstr("launch_fault_test.cpp:" + std::to_string(pick_line)),
-                        HasSubstr("load of argument 2 along axis 0"), HasSubstr("pick"),
-                        HasSubstr("index 5 is not below 4"), HasSubstr("in block (1, 0, 0)"))));
+                  AllOf(HasSubstr("launch_fault_test.cpp:" + std::to_string(launch_line) + ": "),
+                        HasSubstr("pick, launched here, failed at "),
+                        HasSubstr("launch_fault_test.cpp:" + std::to_string(pick_line) +
+                                  ": load of argument 2 along axis 0: index 5 is not below 4, in "
+                                  "block (1, 0, 0)"))));
   // The other blocks went on, and the load that failed gave zeros.
   EXPECT_THAT(to_host(z), ElementsAre(2, 3, 0, 0, 0, 1));
 }

@@ -33,7 +33,7 @@ class TILEWRIGHT_API FaultRing {
 
 /// What a site of an executable checks.
 struct SiteDescription {
-  std::string text;            ///< such as "gemm.cpp:12: matmul: load of argument 1 along axis 0"
+  std::string text;            ///< such as "gemm, launched here, failed at gemm.cpp:12: load"
   bool compares_index = true;  ///< whether an index was compared with a bound
 };
 

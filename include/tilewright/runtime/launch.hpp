@@ -216,8 +216,9 @@ Launch {
 
 namespace detail {
 
-/// Explains, at compile time, an argument that does not fit its parameter.
-template <class P, class A>
+/// Explains, at compile time, an argument that does not fit its parameter; `Argument` is its number,
+/// counted from one, which compilers show beside the explanation.
+template <int Argument, class P, class A>
 consteval bool check_argument() {
   constexpr bool fits = param<P>::template accepts<A>;
   constexpr ParameterKind kind = param<P>::type.kind;
@@ -254,9 +255,16 @@ auto kept(const LaunchState& launch, std::remove_reference_t<A>& argument) {
   }
 }
 
+/// Whether all arguments fit.
+template <class... P, class... A, int... I>
+consteval bool check_arguments(Types<P...>, Types<A...>, std::integer_sequence<int, I...>) {
+  return (check_argument<I + 1, P, A>() && ...);
+}
+
 template <auto Fn, class... P, class... A>
 auto make_launch(Types<P...>, A&&... arguments) {
-  if constexpr ((check_argument<P, A>() && ...)) {
+  constexpr std::make_integer_sequence<int, sizeof...(P)> positions;
+  if constexpr (check_arguments(Types<P...>{}, Types<A...>{}, positions)) {
     using R = typename GivenBack<Types<>, Types<P...>, Types<A...>>::type;
     LaunchHandle state(kernel_info<Fn>);
     (bind<P, A>(*state, arguments), ...);
