@@ -6,16 +6,16 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/runtime/borrow.hpp>
 
-namespace tw::inline v0::runtime {
+namespace tw::inline v0::detail {
 
-TensorState borrowed(Loan loan, const Layout& layout, Location where) {
-  if (loan.bytes == 0) loan.bytes = static_cast<std::size_t>(end_in_bytes(layout));
-  return {Storage::borrow(std::move(loan), where), layout};
+runtime::TensorState borrowed(Loan loan, const runtime::Layout& layout, Location where) {
+  if (loan.bytes == 0) loan.bytes = static_cast<std::size_t>(runtime::end_in_bytes(layout));
+  return {runtime::Storage::borrow(std::move(loan), where), layout};
 }
 
-TensorState borrowed_values(DType dtype, const void* values, std::size_t count, bool read_only,
-                            Shape extents, Location where) {
-  const Layout layout = row_major(dtype, std::move(extents), where);
+runtime::TensorState borrowed_values(DType dtype, const void* values, std::size_t count,
+                                     bool read_only, Shape extents, Location where) {
+  const runtime::Layout layout = runtime::row_major(dtype, std::move(extents), where);
   if (layout.size() != static_cast<std::int64_t>(count)) {
     throw LaunchError(
         fmt::format("{} values do not make a {} tensor", count, to_string(layout.extents)), where);
@@ -24,4 +24,4 @@ TensorState borrowed_values(DType dtype, const void* values, std::size_t count, 
                   layout, where);
 }
 
-}  // namespace tw::inline v0::runtime
+}  // namespace tw::inline v0::detail

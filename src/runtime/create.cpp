@@ -8,7 +8,8 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/runtime/create.hpp>
 
-namespace tw::inline v0::runtime {
+namespace tw::inline v0 {
+namespace runtime {
 namespace {
 
 /// How many elements a host value holds.
@@ -46,20 +47,25 @@ TensorState allocate(DType dtype, Shape extents, Device device, Location where) 
   return {Storage::allocate(device, bytes, where), std::move(layout)};
 }
 
-TensorState filled(DType dtype, const void* element, Shape extents, Device device, Location where) {
-  TensorState state = allocate(dtype, std::move(extents), device, where);
+}  // namespace runtime
+
+namespace detail {
+
+runtime::TensorState filled(DType dtype, const void* element, Shape extents, Device device,
+                            Location where) {
+  runtime::TensorState state = runtime::allocate(dtype, std::move(extents), device, where);
   std::byte bytes[8] = {};
   std::memcpy(bytes, element, storage_bytes(dtype));
-  if (elements_a_value(dtype) == 2) bytes[0] |= bytes[0] << 4;
-  repeat(state.storage->data(), state.storage->bytes(), bytes, storage_bytes(dtype));
+  if (runtime::elements_a_value(dtype) == 2) bytes[0] |= bytes[0] << 4;
+  runtime::repeat(memory_of(*state.storage), state.storage->bytes(), bytes, storage_bytes(dtype));
   state.storage->set_written();
   return state;
 }
 
-TensorState uploaded(DType dtype, const void* values, std::size_t count, Shape extents,
-                     Device device, Location where) {
-  TensorState state = allocate(dtype, std::move(extents), device, where);
-  const std::int64_t each = elements_a_value(dtype);
+runtime::TensorState uploaded(DType dtype, const void* values, std::size_t count, Shape extents,
+                              Device device, Location where) {
+  runtime::TensorState state = runtime::allocate(dtype, std::move(extents), device, where);
+  const std::int64_t each = runtime::elements_a_value(dtype);
   const std::int64_t expected = state.layout.size() / each;
   if (std::cmp_not_equal(count, expected)) {
     throw LaunchError(
@@ -67,16 +73,17 @@ TensorState uploaded(DType dtype, const void* values, std::size_t count, Shape e
                     info(dtype).name, expected, count),
         where);
   }
-  copy_values(dtype, state.storage->data(), static_cast<const std::byte*>(values),
-              state.storage->bytes());
+  runtime::copy_values(dtype, memory_of(*state.storage), static_cast<const std::byte*>(values),
+                       state.storage->bytes());
   state.storage->set_written();
   return state;
 }
 
-TensorState uploaded(DType dtype, const void* values, std::size_t count, Device device,
-                     Location where) {
-  const auto extent = static_cast<std::int64_t>(count) * elements_a_value(dtype);
+runtime::TensorState uploaded(DType dtype, const void* values, std::size_t count, Device device,
+                              Location where) {
+  const auto extent = static_cast<std::int64_t>(count) * runtime::elements_a_value(dtype);
   return uploaded(dtype, values, count, {extent}, device, where);
 }
 
-}  // namespace tw::inline v0::runtime
+}  // namespace detail
+}  // namespace tw::inline v0

@@ -239,8 +239,8 @@ const std::byte* Engine::place_list(const HostArgument& argument) {
   const std::vector<std::uint64_t> rows = list_rows(table().tensors_of(argument));
   const std::size_t bytes = rows.size() * sizeof(std::uint64_t);
   runtime::StorageRef storage = runtime::Storage::allocate(request_.device, bytes, where_);
-  std::memcpy(storage->data(), rows.data(), bytes);
-  return launch_.storages.emplace_back(std::move(storage))->data();
+  std::memcpy(memory_of(*storage), rows.data(), bytes);
+  return memory_of(*launch_.storages.emplace_back(std::move(storage)));
 }
 
 void Engine::refuse_device_checks(const Variant& variant) const {

@@ -8,7 +8,7 @@
 namespace tw::inline v0::runtime {
 
 detail::TensorGeometry geometry_of(const Storage& storage, const Layout& layout) {
-  detail::TensorGeometry geometry{.address = storage.data() + layout.offset,
+  detail::TensorGeometry geometry{.address = detail::memory_of(storage) + layout.offset,
                                   .dtype = layout.dtype,
                                   .rank = static_cast<std::int8_t>(layout.rank())};
   std::ranges::copy(layout.extents, geometry.extents);
@@ -19,7 +19,7 @@ detail::TensorGeometry geometry_of(const Storage& storage, const Layout& layout)
 const FrozenPart* frozen_part_of(const detail::TensorGeometry& written, const FrozenPart* latest,
                                  const Storage& storage) noexcept {
   for (const FrozenPart* part = latest; part != nullptr; part = part->earlier) {
-    if (!detail::proved_disjoint(written, part->elements, storage.data())) return part;
+    if (!detail::proved_disjoint(written, part->elements, detail::memory_of(storage))) return part;
   }
   return nullptr;
 }

@@ -74,7 +74,7 @@ void add_tensor(LaunchState& launch, runtime::StorageRef&& storage, const runtim
                 bool written) {
   TensorUse& use = launch.tensors.emplace_back();
   use.parameter = static_cast<std::uint16_t>(position_of(launch));
-  use.address = storage->data() + layout.offset;
+  use.address = memory_of(*storage) + layout.offset;
   use.dtype = layout.dtype;
   use.rank = static_cast<std::int8_t>(layout.rank());
   use.written = written;

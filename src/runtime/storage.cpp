@@ -47,7 +47,7 @@ class OwnedStorage final : public Storage {
 /// A storage in the memory of somebody else.
 class BorrowedStorage final : public Storage {
  public:
-  BorrowedStorage(Loan loan, Location where)
+  BorrowedStorage(detail::Loan loan, Location where)
       : Storage(static_cast<std::byte*>(loan.address), loan.bytes, loan.device),
         give_back_(std::move(loan.give_back)) {
     borrowed_ = true;
@@ -55,7 +55,7 @@ class BorrowedStorage final : public Storage {
     read_only_ = loan.read_only;
     borrowed_at_ = where;
     set_written();
-    enter_borrowed_range(data(), bytes(), loan.read_only, where);
+    enter_borrowed_range(detail::memory_of(*this), bytes(), loan.read_only, where);
   }
   ~BorrowedStorage() {
     leave_register();
@@ -63,7 +63,7 @@ class BorrowedStorage final : public Storage {
   }
 
   void leave_register() noexcept {
-    if (std::exchange(registered_, false)) leave_borrowed_range(data(), bytes());
+    if (std::exchange(registered_, false)) leave_borrowed_range(detail::memory_of(*this), bytes());
   }
 
  private:
@@ -80,7 +80,7 @@ StorageRef Storage::allocate(Device device, std::size_t bytes, Location where) {
   return StorageRef(storage);
 }
 
-StorageRef Storage::borrow(Loan loan, Location where) {
+StorageRef Storage::borrow(detail::Loan loan, Location where) {
   if (loan.address == nullptr && loan.bytes != 0) {
     throw LaunchError("the memory to borrow is at a null pointer", where);
   }

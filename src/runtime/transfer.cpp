@@ -13,7 +13,8 @@
 #include "runtime/frozen_part.hpp"
 #include "runtime/host_read.hpp"
 
-namespace tw::inline v0::runtime {
+namespace tw::inline v0 {
+namespace runtime {
 namespace {
 
 /// What a copy needs while it is in flight.
@@ -24,7 +25,7 @@ struct CopyCommand {
   Layout from_layout;
 
   void operator()() const noexcept {
-    copy_elements(to->data(), to_layout, from->data(), from_layout);
+    copy_elements(detail::memory_of(*to), to_layout, detail::memory_of(*from), from_layout);
   }
 };
 
@@ -43,7 +44,7 @@ void refuse_unlike(const TensorState& to, const TensorState& from,
   }
   if (to.storage == from.storage &&
       !detail::proved_disjoint(target, geometry_of(*from.storage, from.layout),
-                               to.storage->data())) {
+                               detail::memory_of(*to.storage))) {
     throw LaunchError("the tensors of a copy have elements in common", where);
   }
 }
@@ -52,14 +53,6 @@ void refuse_unlike(const TensorState& to, const TensorState& from,
 
 std::size_t download_bytes(const TensorState& from) noexcept {
   return static_cast<std::size_t>(packed_bytes(from.layout.dtype, from.layout.size()));
-}
-
-void download(const TensorState& from, void* host, Location where) {
-  const HostRead reading(from.storage, where);
-  if (auto error = from.storage->faults().collect_first()) std::rethrow_exception(error);
-  const Layout& layout = from.layout;
-  copy_elements(static_cast<std::byte*>(host), row_major(layout.dtype, layout.extents, where),
-                from.storage->data(), layout);
 }
 
 void enqueue_copy(const TensorState& to, const TensorState& from, const StreamRef& stream,
@@ -76,4 +69,18 @@ void enqueue_copy(const TensorState& to, const TensorState& from, const StreamRe
          RunOn::worker, where);
 }
 
-}  // namespace tw::inline v0::runtime
+}  // namespace runtime
+
+namespace detail {
+
+void download(const runtime::TensorState& from, void* host, Location where) {
+  const runtime::HostRead reading(from.storage, where);
+  if (auto error = from.storage->faults().collect_first()) std::rethrow_exception(error);
+  const runtime::Layout& layout = from.layout;
+  runtime::copy_elements(static_cast<std::byte*>(host),
+                         runtime::row_major(layout.dtype, layout.extents, where),
+                         memory_of(*from.storage), layout);
+}
+
+}  // namespace detail
+}  // namespace tw::inline v0

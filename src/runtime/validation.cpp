@@ -84,7 +84,7 @@ void check_overlap(const LaunchState& launch, std::size_t written, std::size_t o
   const TensorUse& a = launch.tensors[written];
   const TensorUse& b = launch.tensors[other];
   runtime::Storage* storage = launch.storages[written].get();
-  if (storage == launch.storages[other].get() && proved_disjoint(a, b, storage->data())) return;
+  if (storage == launch.storages[other].get() && proved_disjoint(a, b, memory_of(*storage))) return;
   if (a.parameter == b.parameter) {
     problems.add(a.parameter, "is written, but two of its tensors have elements in common");
   } else {

@@ -122,7 +122,7 @@ TEST(Allocation, ALaunchLikeOneBeforeAllocatesNothing) {
 TEST(Allocation, MemoryOfDroppedTensorsIsUsedAgain) {
   const auto address = [] {
     const auto t = tw::empty<float>(1 << 20);
-    return tw::runtime::TensorAccess::state(t, Location::current()).storage->data();
+    return tw::detail::memory_of(*tw::runtime::TensorAccess::state(t, Location::current()).storage);
   };
   EXPECT_EQ(address(), address());
   EXPECT_EQ(allocations_during([&] { (void)address(); }), 0);

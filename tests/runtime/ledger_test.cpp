@@ -28,6 +28,7 @@ using tw::Device;
 using tw::Event;
 using tw::Location;
 using tw::Stream;
+using tw::detail::memory_of;
 using tw::runtime::Access;
 using tw::runtime::Lease;
 using tw::runtime::Storage;
@@ -181,7 +182,7 @@ TEST(Ledger, ManyThreadsNeitherDeadlockNorRace) {
   std::array<StorageRef, count> storages;
   for (auto& storage : storages) {
     storage = make_storage();
-    *reinterpret_cast<std::int64_t*>(storage->data()) = 0;
+    *reinterpret_cast<std::int64_t*>(memory_of(*storage)) = 0;
   }
   std::array<Stream, 4> streams;
   std::array<std::atomic<std::int64_t>, count> expected{};
@@ -195,7 +196,7 @@ TEST(Ledger, ManyThreadsNeitherDeadlockNorRace) {
         if (dice == 0) uses.push_back({storages[s].get(), Access::read});
         if (dice == 1) {
           uses.push_back({storages[s].get(), Access::write});
-          written.push_back(reinterpret_cast<std::int64_t*>(storages[s]->data()));
+          written.push_back(reinterpret_cast<std::int64_t*>(memory_of(*storages[s])));
           ++expected[s];
         }
       }
@@ -212,7 +213,7 @@ TEST(Ledger, ManyThreadsNeitherDeadlockNorRace) {
   for (auto& thread : threads) thread.join();
   for (auto& stream : streams) stream.sync();
   for (std::size_t s = 0; s < count; ++s) {
-    EXPECT_EQ(*reinterpret_cast<std::int64_t*>(storages[s]->data()), expected[s]);
+    EXPECT_EQ(*reinterpret_cast<std::int64_t*>(memory_of(*storages[s])), expected[s]);
   }
 }
 
@@ -227,7 +228,7 @@ TEST(Storage, LivesUntilItsLastLeaseIsGone) {
   gate.close(stream);
   const auto uses = writes(storage);
   const Event event =
-      enqueue(stream, [lease = Lease(storage)] { *lease->data() = std::byte{5}; }, uses);
+      enqueue(stream, [lease = Lease(storage)] { *memory_of(*lease) = std::byte{5}; }, uses);
   storage = {};  // does not block
   EXPECT_FALSE(given_back);
   gate.open();
@@ -270,7 +271,7 @@ TEST(Storage, ReadingWaitsForTheLastWriteOnly) {
 void write_slowly(tw::Tensor<int, 1>& t, int value, const Stream& stream) {
   const StorageRef storage = tw::runtime::TensorAccess::state(t, Location::current()).storage;
   const auto fill = [lease = Lease(storage), value] {
-    auto* ints = reinterpret_cast<int*>(lease->data());
+    auto* ints = reinterpret_cast<int*>(memory_of(*lease));
     for (std::size_t i = 0; i < lease->bytes() / sizeof(int); ++i) ints[i] = value;
   };
   enqueue(stream, fill, writes(storage));

@@ -57,7 +57,8 @@ TEST(Tensor, MayBeEmptyAlongAnAxis) {
 TEST(Tensor, LiesAtMultiplesOf64Bytes) {
   for (const int extent : {1, 7, 64, 1000, 100000}) {
     const auto t = tw::empty<std::uint8_t>(extent);
-    const void* data = tw::runtime::TensorAccess::state(t, Location::current()).storage->data();
+    const void* data =
+        tw::detail::memory_of(*tw::runtime::TensorAccess::state(t, Location::current()).storage);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % 64, 0u);
   }
 }

@@ -5,6 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import addresses
 import door
 import layers
 import places
@@ -147,6 +148,29 @@ class OneDoor(TreeTest):
             "include/tilewright/kernel.hpp:1: "
             "tilewright/dsl/unsafe/op.hpp is for those who ask for it",
             "kernels/a.hpp:2: it needs tw::unsafe",
+        )
+
+
+class RawAddresses(TreeTest):
+    def test_only_detail_and_unsafe_have_them(self):
+        self.write(
+            "include/tilewright/a.hpp",
+            "namespace tw::inline v0 {\nnamespace detail {\nstruct A { void* p; };\n}\n"
+            "void f(int n);  // not void* p\n}  // namespace tw::inline v0\n"
+            "namespace tw::inline v0::detail {\nstd::byte* of(const B& b) { return b.p; }\n}\n",
+        )
+        self.write("include/tilewright/runtime/unsafe.hpp", "void* address();\n")
+        self.assertEqual(addresses.violations(self.root), [])
+
+    def test_any_other_is_found(self):
+        self.write(
+            "include/tilewright/a.hpp",
+            "namespace tw {\nnamespace detail {\nint f() { return 1; }\n}\n"
+            "struct S {\n  const std::byte* data() const;\n};\n}\n",
+        )
+        self.assertEqual(
+            addresses.violations(self.root),
+            ["include/tilewright/a.hpp:6: std::byte* outside detail and unsafe"],
         )
 
 

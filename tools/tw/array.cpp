@@ -31,12 +31,12 @@ std::vector<double> numbers_of(const AnyTensor& tensor) {
 AnyTensor zeros(DType dtype, const Shape& shape) {
   const std::uint64_t zero = 0;
   const Location where = Location::current();
-  return {runtime::filled(dtype, &zero, shape, default_device(where), where), false};
+  return {detail::filled(dtype, &zero, shape, default_device(where), where), false};
 }
 
 AnyTensor upload(DType dtype, const NpyArray& array) {
   const Location where = Location::current();
-  return {runtime::uploaded(dtype, array.bytes.data(), array.bytes.size() / storage_bytes(dtype),
+  return {detail::uploaded(dtype, array.bytes.data(), array.bytes.size() / storage_bytes(dtype),
                             array.shape, default_device(where), where),
           false};
 }
@@ -46,7 +46,7 @@ NpyArray download(const AnyTensor& tensor) {
   const runtime::TensorState& state = runtime::TensorAccess::state(tensor, where);
   NpyArray array{npy_dtype(tensor.dtype()), tensor.shape(), {}};
   array.bytes.resize(runtime::download_bytes(state));
-  runtime::download(state, array.bytes.data(), where);
+  detail::download(state, array.bytes.data(), where);
   return array;
 }
 

@@ -18,16 +18,21 @@
 
 namespace tw::inline v0 {
 
-namespace runtime {
+namespace detail {
 
 /// A tensor in the memory of a loan. Its elements begin at the start; `loan.bytes` 0 stands for
 /// what the layout spans.
-[[nodiscard]] TILEWRIGHT_API TensorState borrowed(Loan loan, const Layout& layout, Location where);
+[[nodiscard]] TILEWRIGHT_API runtime::TensorState borrowed(Loan loan, const runtime::Layout& layout,
+                                                           Location where);
 
 /// A tensor in `count` host values of somebody who keeps them until the last owner is gone.
-[[nodiscard]] TILEWRIGHT_API TensorState borrowed_values(DType dtype, const void* values,
-                                                         std::size_t count, bool read_only,
-                                                         Shape extents, Location where);
+[[nodiscard]] TILEWRIGHT_API runtime::TensorState borrowed_values(DType dtype, const void* values,
+                                                                  std::size_t count, bool read_only,
+                                                                  Shape extents, Location where);
+
+}  // namespace detail
+
+namespace runtime {
 
 /// What borrowing gives: a tensor, or of constant elements a view.
 template <class T, int R, class E = std::remove_const_t<T>>
@@ -50,9 +55,9 @@ template <class T, std::size_t Count, std::integral... N>
 [[nodiscard]] runtime::Borrowed<T, 1 + sizeof...(N)> borrow(
     std::span<T, Count> values TILEWRIGHT_LIFETIMEBOUND, runtime::FirstExtent first, N... rest) {
   return runtime::TensorAccess::make<runtime::Borrowed<T, 1 + sizeof...(N)>>(
-      runtime::borrowed_values(dtype_of<std::remove_const_t<T>>, values.data(), values.size(),
-                               std::is_const_v<T>, {first.value, runtime::extent_of(rest)...},
-                               first.where));
+      detail::borrowed_values(dtype_of<std::remove_const_t<T>>, values.data(), values.size(),
+                              std::is_const_v<T>, {first.value, runtime::extent_of(rest)...},
+                              first.where));
 }
 
 }  // namespace tw::inline v0

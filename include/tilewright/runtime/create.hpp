@@ -83,12 +83,20 @@ concept host_values = requires(const V& values) {
   std::size(values);
 };
 
+/// A new tensor of unspecified contents.
+[[nodiscard]] TILEWRIGHT_API TensorState allocate(DType dtype, Shape extents, Device device,
+                                                  Location where);
+
+}  // namespace runtime
+
+namespace detail {
+
 /// Elements on the host, in row-major order, and the user's line.
 template <element T>
 struct HostElements {
-  template <host_values V>
-    requires(std::same_as<ValueOf<V>, host_type<T>> ||
-             (std::same_as<ValueOf<V>, T> && !std::same_as<T, f4e2m1>))
+  template <runtime::host_values V>
+    requires(std::same_as<runtime::ValueOf<V>, host_type<T>> ||
+             (std::same_as<runtime::ValueOf<V>, T> && !std::same_as<T, f4e2m1>))
   HostElements(const V& values, Location at = Location::current())  // NOLINT
       : data(std::data(values)), count(std::size(values)), where(at) {}
   HostElements(std::initializer_list<host_type<T>> values, Location at = Location::current())
@@ -99,21 +107,20 @@ struct HostElements {
   Location where;
 };
 
-/// A new tensor of unspecified contents.
-[[nodiscard]] TILEWRIGHT_API TensorState allocate(DType dtype, Shape extents, Device device,
-                                                  Location where);
 /// A new tensor whose elements all have the bits at `element`.
-[[nodiscard]] TILEWRIGHT_API TensorState filled(DType dtype, const void* element, Shape extents,
-                                                Device device, Location where);
+[[nodiscard]] TILEWRIGHT_API runtime::TensorState filled(DType dtype, const void* element,
+                                                         Shape extents, Device device,
+                                                         Location where);
 /// A new tensor with a copy of `count` host values; those of four-bit elements hold two each.
-[[nodiscard]] TILEWRIGHT_API TensorState uploaded(DType dtype, const void* values,
-                                                  std::size_t count, Shape extents, Device device,
-                                                  Location where);
+[[nodiscard]] TILEWRIGHT_API runtime::TensorState uploaded(DType dtype, const void* values,
+                                                           std::size_t count, Shape extents,
+                                                           Device device, Location where);
 /// The same of rank one, whose extent is what `values` holds.
-[[nodiscard]] TILEWRIGHT_API TensorState uploaded(DType dtype, const void* values,
-                                                  std::size_t count, Device device, Location where);
+[[nodiscard]] TILEWRIGHT_API runtime::TensorState uploaded(DType dtype, const void* values,
+                                                           std::size_t count, Device device,
+                                                           Location where);
 
-}  // namespace runtime
+}  // namespace detail
 
 /// A tensor of unspecified contents, with these extents: `empty<float>(rows, columns)`, on the
 /// default device or where the first argument says. Throws LaunchError when an extent is negative
@@ -142,8 +149,8 @@ template <class T = void, class V, std::integral... N>
   using Element = std::conditional_t<std::is_void_v<T>, V, T>;
   const auto element = static_cast<Element>(value);
   return runtime::TensorAccess::make<Tensor<Element, 1 + sizeof...(N)>>(
-      runtime::filled(dtype_of<Element>, &element, {first.value, runtime::extent_of(rest)...},
-                      place.device(), first.where));
+      detail::filled(dtype_of<Element>, &element, {first.value, runtime::extent_of(rest)...},
+                     place.device(), first.where));
 }
 template <class T = void, class V, std::integral... N>
   requires(element<std::conditional_t<std::is_void_v<T>, V, T>> && !std::convertible_to<V, Place>)
@@ -166,21 +173,21 @@ template <element T, std::integral... N>
 /// columns)` of any contiguous range of `host_type<T>`, or without extents, of rank one. Throws
 /// LaunchError when the number of values is not what the extents say, else as `empty`.
 template <element T, std::integral... N>
-[[nodiscard]] Tensor<T, sizeof...(N)> from_host(Place place, runtime::HostElements<T> values,
+[[nodiscard]] Tensor<T, sizeof...(N)> from_host(Place place, detail::HostElements<T> values,
                                                 N... extents)
   requires(sizeof...(N) > 0)
 {
   return runtime::TensorAccess::make<Tensor<T, sizeof...(N)>>(
-      runtime::uploaded(dtype_of<T>, values.data, values.count, {runtime::extent_of(extents)...},
-                        place.device(), values.where));
+      detail::uploaded(dtype_of<T>, values.data, values.count, {runtime::extent_of(extents)...},
+                       place.device(), values.where));
 }
 template <element T>
-[[nodiscard]] Tensor<T, 1> from_host(Place place, runtime::HostElements<T> values) {
+[[nodiscard]] Tensor<T, 1> from_host(Place place, detail::HostElements<T> values) {
   return runtime::TensorAccess::make<Tensor<T, 1>>(
-      runtime::uploaded(dtype_of<T>, values.data, values.count, place.device(), values.where));
+      detail::uploaded(dtype_of<T>, values.data, values.count, place.device(), values.where));
 }
 template <element T, std::integral... N>
-[[nodiscard]] auto from_host(runtime::HostElements<T> values, N... extents) {
+[[nodiscard]] auto from_host(detail::HostElements<T> values, N... extents) {
   return from_host<T>(Place(default_device(values.where)), values, extents...);
 }
 
@@ -189,7 +196,7 @@ template <runtime::host_values V, std::integral... N>
   requires element<runtime::ValueOf<V>>
 [[nodiscard]] auto from_host(Place place, const V& values, runtime::FirstExtent first, N... rest) {
   using T = runtime::ValueOf<V>;
-  return from_host<T>(place, runtime::HostElements<T>(values, first.where), first.value, rest...);
+  return from_host<T>(place, detail::HostElements<T>(values, first.where), first.value, rest...);
 }
 template <runtime::host_values V, std::integral... N>
   requires element<runtime::ValueOf<V>>
@@ -200,7 +207,7 @@ template <runtime::host_values V>
   requires element<runtime::ValueOf<V>>
 [[nodiscard]] auto from_host(const V& values, Location where = Location::current()) {
   using T = runtime::ValueOf<V>;
-  return from_host<T>(Place(default_device(where)), runtime::HostElements<T>(values, where));
+  return from_host<T>(Place(default_device(where)), detail::HostElements<T>(values, where));
 }
 
 }  // namespace tw::inline v0

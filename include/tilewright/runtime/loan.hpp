@@ -6,7 +6,7 @@
 
 #include <tilewright/runtime/device.hpp>
 
-namespace tw::inline v0::runtime {
+namespace tw::inline v0::detail {
 
 /// Borrowed memory, and how long it lasts.
 struct Loan {
@@ -21,4 +21,4 @@ struct Loan {
   std::function<void()> give_back = {};
 };
 
-}  // namespace tw::inline v0::runtime
+}  // namespace tw::inline v0::detail

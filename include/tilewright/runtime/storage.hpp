@@ -12,13 +12,26 @@
 #include <tilewright/runtime/fault_list.hpp>
 #include <tilewright/runtime/ledger.hpp>
 
-namespace tw::inline v0::runtime {
+namespace tw::inline v0 {
+namespace runtime {
+class Storage;
+}
+
+namespace detail {
+
+struct Loan;
+
+/// The memory behind a storage. Only the library asks for it; programs write `unsafe::address`.
+[[nodiscard]] std::byte* memory_of(const runtime::Storage& storage) noexcept;
+
+}  // namespace detail
+
+namespace runtime {
 
 class StorageRef;
 
 struct FrozenPart;
 struct Layout;
-struct Loan;
 
 /// A piece of device memory, aligned to 64 bytes when the library allocated it. It lasts until the
 /// last handle (StorageRef) and the last lease (Lease) are gone, so work in flight never loses it
@@ -31,12 +44,11 @@ class TILEWRIGHT_API Storage {
   [[nodiscard]] static StorageRef allocate(Device device, std::size_t bytes, Location where);
   /// Memory of somebody else. Throws LaunchError when it overlaps other borrowed memory, unless
   /// both are read-only.
-  [[nodiscard]] static StorageRef borrow(Loan loan, Location where);
+  [[nodiscard]] static StorageRef borrow(detail::Loan loan, Location where);
 
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
 
-  [[nodiscard]] std::byte* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] bool borrowed() const noexcept { return borrowed_; }
@@ -77,6 +89,7 @@ class TILEWRIGHT_API Storage {
  private:
   friend class StorageRef;
   friend class Lease;
+  friend std::byte* detail::memory_of(const Storage& storage) noexcept;
 
   void hold() noexcept { holds_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept {
@@ -201,4 +214,10 @@ class Lease {
   Storage* storage_ = nullptr;
 };
 
-}  // namespace tw::inline v0::runtime
+}  // namespace runtime
+
+inline std::byte* detail::memory_of(const runtime::Storage& storage) noexcept {
+  return storage.data_;
+}
+
+}  // namespace tw::inline v0

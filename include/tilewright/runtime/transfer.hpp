@@ -15,13 +15,17 @@
 
 namespace tw::inline v0 {
 
-namespace runtime {
+namespace detail {
 
 /// Writes a tensor's elements to `host` in row-major order, packed: a read in the order of the
 /// ledger, for which the calling thread waits. Throws as `to_host`.
-TILEWRIGHT_API void download(const TensorState& from, void* host, Location where);
+TILEWRIGHT_API void download(const runtime::TensorState& from, void* host, Location where);
 
-/// How many bytes `download` writes.
+}  // namespace detail
+
+namespace runtime {
+
+/// How many bytes the elements of a tensor take, packed.
 [[nodiscard]] TILEWRIGHT_API std::size_t download_bytes(const TensorState& from) noexcept;
 
 /// Enqueues a copy between tensors of one type and the same extents.
@@ -39,7 +43,7 @@ template <runtime::readable X>
   using Value = host_type<typename X::element_type>;
   const runtime::TensorState& state = runtime::TensorAccess::state(tensor, where);
   std::vector<Value> values(runtime::download_bytes(state) / sizeof(Value));
-  runtime::download(state, values.data(), where);
+  detail::download(state, values.data(), where);
   return values;
 }
 

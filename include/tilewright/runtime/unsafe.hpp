@@ -27,7 +27,7 @@ template <class T, std::integral... N>
                                                             N... rest) {
   const runtime::Layout layout = runtime::row_major(
       dtype_of<std::remove_const_t<T>>, {first.value, runtime::extent_of(rest)...}, first.where);
-  return runtime::TensorAccess::make<runtime::Borrowed<T, 1 + sizeof...(N)>>(runtime::borrowed(
+  return runtime::TensorAccess::make<runtime::Borrowed<T, 1 + sizeof...(N)>>(tw::detail::borrowed(
       {.address = const_cast<std::remove_const_t<T>*>(pointer), .read_only = std::is_const_v<T>},
       layout, first.where));
 }
@@ -41,10 +41,10 @@ template <class T, std::size_t N>
       runtime::strided(dtype_of<std::remove_const_t<T>>, runtime::shape_of(extents),
                        runtime::shape_of(strides), where);
   return runtime::TensorAccess::make<runtime::Borrowed<T, N>>(
-      runtime::borrowed({.address = const_cast<std::remove_const_t<T>*>(pointer),
-                         .device = device,
-                         .read_only = std::is_const_v<T>},
-                        layout, where));
+      tw::detail::borrowed({.address = const_cast<std::remove_const_t<T>*>(pointer),
+                            .device = device,
+                            .read_only = std::is_const_v<T>},
+                           layout, where));
 }
 
 /// The address of the first element. Work in flight may be using the memory, and the address is no
@@ -52,7 +52,7 @@ template <class T, std::size_t N>
 template <runtime::readable X>
 [[nodiscard]] const void* address(const X& tensor, Location where = Location::current()) {
   const runtime::TensorState& state = runtime::TensorAccess::state(tensor, where);
-  return state.storage->data() + state.layout.offset;
+  return tw::detail::memory_of(*state.storage) + state.layout.offset;
 }
 
 /// A certificate without a check. The caller promises that no two of `ids` are equal, apart from
