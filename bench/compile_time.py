@@ -42,20 +42,24 @@ def seconds(compiler: str, root: Path, source: Path) -> float:
     return time.perf_counter() - begin
 
 
+def measure(compiler: str, repeat: int) -> tuple[float, float]:
+    """The seconds that the user's file takes, and their ratio to the plain file's: medians of pairs."""
+    root = Path(__file__).resolve().parent.parent
+    with tempfile.TemporaryDirectory() as folder:
+        user, plain = Path(folder) / "softmax.cpp", Path(folder) / "headers.cpp"
+        user.write_text(USER)
+        plain.write_text(standard_headers(compiler, root, user))
+        pairs = [(seconds(compiler, root, user), seconds(compiler, root, plain)) for _ in range(repeat)]
+    return (statistics.median(pair[0] for pair in pairs),
+            statistics.median(pair[0] / pair[1] for pair in pairs))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", default="g++")
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
-    root = Path(__file__).resolve().parent.parent
-    with tempfile.TemporaryDirectory() as folder:
-        user, plain = Path(folder) / "softmax.cpp", Path(folder) / "headers.cpp"
-        user.write_text(USER)
-        plain.write_text(standard_headers(options.compiler, root, user))
-        pairs = [(seconds(options.compiler, root, user), seconds(options.compiler, root, plain))
-                 for _ in range(options.repeat)]
-    ours = statistics.median(pair[0] for pair in pairs)
-    ratio = statistics.median(pair[0] / pair[1] for pair in pairs)
+    ours, ratio = measure(options.compiler, options.repeat)
     print(f"{options.compiler}: {ours:.2f} s, {ratio:.2f} x a file with the same standard headers only")
 
 
