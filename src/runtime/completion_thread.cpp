@@ -3,8 +3,8 @@
 
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -41,7 +41,8 @@ Resumption next_of(Line& line) {
 }
 
 /// The runtime's own thread, started when it is first needed. It runs what tasks go on with in the
-/// order of arrival; a machine that has no thread left runs it on the threads of the streams.
+/// order of arrival; a machine that has no thread or memory left runs it on the threads of the
+/// streams.
 class CompletionThread final : public Executor {
  public:
   void post(Resumption resumption) noexcept override {
@@ -52,19 +53,17 @@ class CompletionThread final : public Executor {
   void forget_parent() noexcept { line_ = new Line; }
 
  private:
-  bool append(Resumption& resumption) noexcept {
+  bool append(Resumption& resumption) noexcept try {
     Line& line = *line_;
     const std::scoped_lock lock(line.mutex);
-    if (!line.has_thread) line.has_thread = start_thread(line);
-    if (line.has_thread) line.waiting.push_back(std::move(resumption));
+    if (!line.has_thread) {
+      std::thread([&line] { work(line); }).detach();
+      line.has_thread = true;
+    }
+    line.waiting.push_back(std::move(resumption));
     line.arrival.notify_one();
-    return line.has_thread;
-  }
-
-  static bool start_thread(Line& line) noexcept try {
-    std::thread([&line] { work(line); }).detach();
     return true;
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     return false;
   }
 

@@ -267,9 +267,9 @@ Event Engine::submit(const Variant& variant) {
     // Behind the tensors stand the tables of lists.
     const bool written = i < launch_.tensors.size() && launch_.tensors[i].written;
     runtime::StorageRef& storage = launch_.storages[i];
-    uses[i] = written
-                  ? runtime::Use{storage.get(), runtime::Access::write, launch_.tensors[i].clear_of}
-                  : runtime::Use{storage.get(), runtime::Access::read};
+    uses[i] = written ? runtime::Use{storage.get(), runtime::Access::write,
+                                     launch_.tensors[i].clear_of, &launch_.tensors[i]}
+                      : runtime::Use{storage.get(), runtime::Access::read};
     command.leases[written ? command.written++ : --read] = runtime::Lease::from(storage);
   }
   return runtime::submit(stream_, uses.span(), std::move(command), run_on(), where_);

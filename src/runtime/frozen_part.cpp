@@ -17,8 +17,8 @@ detail::TensorGeometry geometry_of(const Storage& storage, const Layout& layout)
 }
 
 const FrozenPart* frozen_part_of(const detail::TensorGeometry& written, const FrozenPart* latest,
-                                 const Storage& storage) noexcept {
-  for (const FrozenPart* part = latest; part != nullptr; part = part->earlier) {
+                                 const FrozenPart* clear_of, const Storage& storage) noexcept {
+  for (const FrozenPart* part = latest; part != clear_of; part = part->earlier) {
     if (!detail::proved_disjoint(written, part->elements, detail::memory_of(storage))) return part;
   }
   return nullptr;

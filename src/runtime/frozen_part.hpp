@@ -18,10 +18,10 @@ struct FrozenPart {
 /// Where the elements of a layout lie in a storage.
 [[nodiscard]] detail::TensorGeometry geometry_of(const Storage& storage, const Layout& layout);
 
-/// The frozen part that some element of `written` may belong to, of `latest` and earlier ones; null
-/// when there is none.
+/// The frozen part that some element of `written` may belong to, of `latest` and earlier ones up to
+/// `clear_of`, which is known to have none; null when there is no such part.
 [[nodiscard]] const FrozenPart* frozen_part_of(const detail::TensorGeometry& written,
-                                               const FrozenPart* latest,
+                                               const FrozenPart* latest, const FrozenPart* clear_of,
                                                const Storage& storage) noexcept;
 
 /// Throws LaunchError for a write of a frozen part, with the line that shared it.

@@ -11,7 +11,7 @@ HostRead::HostRead(const StorageRef& storage, Location where)
     : storage_(storage), queue_(Queue::acquire(storage->device(), where)) {
   try {
     refuse_while_recording(where);
-    queue_.enter_read(*storage, where);
+    ticket_ = queue_.enter_read(*storage, where);
   } catch (...) {
     queue_.give_back();
     throw;
@@ -19,7 +19,7 @@ HostRead::HostRead(const StorageRef& storage, Location where)
 }
 
 HostRead::~HostRead() {
-  queue_.leave_read();
+  queue_.leave_read(ticket_);
   queue_.give_back();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include <tilewright/core/location.hpp>
 #include <tilewright/runtime/storage.hpp>
 
@@ -23,6 +25,7 @@ class HostRead {
  private:
   Lease storage_;
   Queue& queue_;
+  std::uint64_t ticket_ = 0;
 };
 
 }  // namespace tw::inline v0::runtime

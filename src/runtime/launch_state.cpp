@@ -158,12 +158,12 @@ void bind_tensor(LaunchState& launch, const ParameterType& type, runtime::Storag
 }
 
 void bind_list(LaunchState& launch, const ParameterType& type,
-               std::span<const runtime::TensorState* const> tensors) {
+               std::vector<runtime::TensorState> tensors) {
   HostArgument& argument = add_argument(launch, type);
   argument.list = true;
   argument.tensor_count = static_cast<std::uint32_t>(tensors.size());
-  for (const runtime::TensorState* tensor : tensors) {
-    add_tensor(launch, runtime::StorageRef(tensor->storage), tensor->layout, false);
+  for (runtime::TensorState& tensor : tensors) {
+    add_tensor(launch, std::move(tensor.storage), tensor.layout, false);
     check_extents(launch, type, launch.tensors.back());
   }
 }

@@ -33,8 +33,11 @@ void admit(const Use& use, Location where) {
   if (storage.read_only()) {
     refuse("the memory to write is read-only: it was borrowed as constant", storage, where);
   }
-  if (const FrozenPart* frozen = storage.frozen(); frozen != use.clear_of) {
-    refuse_write(*frozen, where);
+  const FrozenPart* latest = storage.frozen();
+  if (latest == use.clear_of) return;
+  if (use.elements == nullptr) refuse_write(*latest, where);
+  if (const auto* part = frozen_part_of(*use.elements, latest, use.clear_of, storage)) {
+    refuse_write(*part, where);
   }
 }
 
@@ -57,9 +60,11 @@ const os::MadeBeforeForks<ledger_mutex> made;
 WaitList record_uses(Mark mark, std::span<const Use> uses, Location where) {
   WaitList waits;
   const std::scoped_lock lock(ledger_mutex());
+  // All that may fail comes first: a ledger must not name a command that is never issued.
   for (const Use& use : uses) admit(use, where);
+  for (const Use& use : uses) use.storage->ledger().find_waits(mark, use.access, waits);
   for (const Use& use : uses) {
-    use.storage->ledger().record(mark, use.access, waits);
+    use.storage->ledger().record(mark, use.access);
     if (use.access == Access::write) use.storage->set_written();
   }
   return waits;
@@ -72,43 +77,46 @@ WaitList record_host_read(Mark mark, Storage& storage, Location where) {
   if (reached_by_caller(storage.ledger().last_write())) {
     throw LaunchError("a stream would wait for itself", where);
   }
-  storage.ledger().record(mark, Access::read, waits);
+  storage.ledger().find_waits(mark, Access::read, waits);
+  storage.ledger().record(mark, Access::read);
   return waits;
 }
 
-void Ledger::record(Mark mark, Access access, WaitList& waits) {
+void Ledger::find_waits(Mark mark, Access access, WaitList& waits) const {
   const auto await = [&](Mark other) {
     if (other.queue() != mark.queue()) waits.add(other);
   };
   await(last_write());
   if (access == Access::read) {
-    record_read(mark, waits);
+    await(reads_[slot_for(mark)].load(std::memory_order_relaxed));
+  } else {
+    for (const std::atomic<Mark>& read : reads_) await(read.load(std::memory_order_acquire));
+  }
+}
+
+void Ledger::record(Mark mark, Access access) noexcept {
+  if (access == Access::read) {
+    reads_[slot_for(mark)].store(mark, std::memory_order_release);
     return;
   }
-  for (std::atomic<Mark>& read : reads_) await(read.exchange({}, std::memory_order_acq_rel));
+  for (std::atomic<Mark>& read : reads_) read.store({}, std::memory_order_release);
   last_write_.store(mark, std::memory_order_release);
 }
 
 // When as many other queues as there are slots read at the same time, the new reader follows one of
 // them and takes its slot: whoever follows the new reader then follows both. It must not be one
 // that the calling thread runs, which may be about to wait.
-void Ledger::record_read(Mark mark, WaitList& waits) {
-  std::atomic<Mark>* slot = nullptr;
-  for (std::atomic<Mark>& each : reads_) {
-    const Mark other = each.load(std::memory_order_relaxed);
-    if (other.queue() == mark.queue()) {
-      slot = &each;
-      break;
-    }
-    if (slot == nullptr && other.reached()) slot = &each;
+std::size_t Ledger::slot_for(Mark mark) const noexcept {
+  std::size_t reached = reads_.size();
+  for (std::size_t slot = 0; slot < reads_.size(); ++slot) {
+    const Mark other = reads_[slot].load(std::memory_order_relaxed);
+    if (other.queue() == mark.queue()) return slot;
+    if (reached == reads_.size() && other.reached()) reached = slot;
   }
-  if (slot == nullptr) {
-    std::size_t turn = mark.ticket() % reads_.size();
-    if (reached_by_caller(reads_[turn].load(std::memory_order_relaxed))) ++turn;
-    slot = &reads_[turn % reads_.size()];
-    waits.add(slot->load(std::memory_order_relaxed));
-  }
-  slot->store(mark, std::memory_order_release);
+  if (reached != reads_.size()) return reached;
+  const std::size_t turn = mark.ticket() % reads_.size();
+  if (!reached_by_caller(reads_[turn].load(std::memory_order_relaxed))) return turn;
+  return (turn + 1) % reads_.size();
 }
 
 bool Ledger::idle() const noexcept {

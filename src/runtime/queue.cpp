@@ -98,11 +98,15 @@ void Queue::submit_always(Command command) noexcept {
   issue({}, {}, command, RunOn::worker, submission, Location());
 }
 
-void Queue::enter_read(Storage& storage, Location where) {
+// A task that waited for a stream of before may still enqueue that it goes on.
+std::uint64_t Queue::enter_read(Storage& storage, Location where) {
+  std::unique_lock submission(submission_);
   const std::uint64_t ticket = issued() + 1;
   const WaitList waits = record_host_read(mark(ticket), storage, where);
   issued_.store(ticket, std::memory_order_release);
+  submission.unlock();
   waits.for_each([](Mark mark) { find(mark.queue())->wait(mark.ticket()); });
+  return ticket;
 }
 
 // The lock spans the recording and the push, so that tickets grow in the order of the recordings.

@@ -62,9 +62,10 @@ class Queue {
   void submit_always(Command command) noexcept;
 
   /// Begins a read by the calling thread as the command of a queue that nobody else uses, and waits
-  /// for what it must follow; `leave_read` ends it. Throws as `record_host_read`.
-  void enter_read(Storage& storage, Location where);
-  void leave_read() noexcept { complete(issued()); }
+  /// for what it must follow; `leave_read` ends the read of this ticket. Throws as
+  /// `record_host_read`.
+  [[nodiscard]] std::uint64_t enter_read(Storage& storage, Location where);
+  void leave_read(std::uint64_t ticket) noexcept { complete(ticket); }
 
   /// Blocks until the command with this ticket has run.
   void wait(std::uint64_t ticket) const noexcept;

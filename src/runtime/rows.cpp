@@ -59,7 +59,7 @@ Rows certify(runtime::TensorState ids, std::int64_t rows, Location where) {
 Rows DistinctRows::on(const StreamRef& stream, Location where) && {
   auto ids = clone(ids_, stream, where);
   const std::int64_t count = ids_.extent(0);
-  auto claims = zeroed<int>(Place(stream, where), rows_);
+  auto claims = zeroed<int>(Place(stream, where), runtime::FirstExtent(rows_, where));
   auto repeated = zeroed<int>(Place(stream, where), 1);
   const std::int64_t blocks = (count + ids_per_block - 1) / ids_per_block;
   launch<claim_rows>(grid(blocks), mut(claims), mut(repeated), ids, ids_per_block)

@@ -60,10 +60,10 @@ void enqueue_copy(const TensorState& to, const TensorState& from, const StreamRe
   const detail::TensorGeometry target = geometry_of(*to.storage, to.layout);
   refuse_unlike(to, from, target, where);
   const FrozenPart* frozen = to.storage->frozen();
-  if (const FrozenPart* part = frozen_part_of(target, frozen, *to.storage)) {
+  if (const FrozenPart* part = frozen_part_of(target, frozen, nullptr, *to.storage)) {
     refuse_write(*part, where);
   }
-  const Use uses[] = {{to.storage.get(), Access::write, frozen},
+  const Use uses[] = {{to.storage.get(), Access::write, frozen, &target},
                       {from.storage.get(), Access::read}};
   submit(stream, uses, CopyCommand{Lease(to.storage), Lease(from.storage), to.layout, from.layout},
          RunOn::worker, where);

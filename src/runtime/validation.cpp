@@ -69,7 +69,7 @@ void check_writable(const LaunchState& launch, TensorUse& tensor, const runtime:
                  {{"borrowed here", storage.borrowed_at()}});
   }
   tensor.clear_of = storage.frozen();
-  if (const auto* part = runtime::frozen_part_of(tensor, tensor.clear_of, storage)) {
+  if (const auto* part = runtime::frozen_part_of(tensor, tensor.clear_of, nullptr, storage)) {
     problems.add(tensor.parameter, "is written, but its memory is read-only: it was shared",
                  {{"shared here", part->shared_at}});
   }

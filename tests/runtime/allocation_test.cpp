@@ -27,9 +27,11 @@
 namespace {
 
 std::atomic<long long> allocations{0};
+thread_local bool refuse_allocations = false;
 
 void* counted(std::size_t bytes) {
   allocations.fetch_add(1, std::memory_order_relaxed);
+  if (refuse_allocations) throw std::bad_alloc();
   if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
   throw std::bad_alloc();
 }
@@ -86,6 +88,36 @@ TEST(Allocation, EnqueuingASmallCommandAllocatesNothing) {
   enqueue_some(RunOn::worker);  // starts the threads
   EXPECT_EQ(allocations_during([&] { enqueue_some(RunOn::worker); }), 0);
   EXPECT_EQ(allocations_during([&] { enqueue_some(RunOn::caller_if_idle); }), 0);
+}
+
+// A command that follows more streams than a wait list holds in place, when there is no memory.
+TEST(Allocation, ACommandThatIsNotEnqueuedIsInNoLedger) {
+  const auto written = Storage::allocate(Device::cpu(), 64, Location::current());
+  const auto read = Storage::allocate(Device::cpu(), 64, Location::current());
+  const Use reads[] = {{written.get(), Access::read}};
+  const Use reads_other[] = {{read.get(), Access::read}};
+  std::array<Stream, 8> readers;
+  std::array<tw::testing::Gate, 8> gates;
+  for (std::size_t i = 0; i < 4; ++i) gates[i].close(readers[i], reads);
+  for (std::size_t i = 4; i < 8; ++i) gates[i].close(readers[i], reads_other);
+
+  const Use uses[] = {{written.get(), Access::write}, {read.get(), Access::write}};
+  Stream stream;
+  refuse_allocations = true;
+  EXPECT_THROW(
+      tw::runtime::submit(stream, uses, [] {}, RunOn::worker, Location::current()), std::bad_alloc);
+  refuse_allocations = false;
+  EXPECT_EQ(written->ledger().last_write(), tw::runtime::Mark());
+
+  // What was read is still known to be.
+  std::atomic<bool> done = false;
+  const auto event = tw::testing::enqueue(stream, [&] { done = true; }, std::span(uses).first(1));
+  for (std::size_t i = 4; i < 8; ++i) gates[i].open();
+  for (std::size_t i = 4; i < 8; ++i) readers[i].sync();
+  EXPECT_FALSE(event.done());
+  for (std::size_t i = 0; i < 4; ++i) gates[i].open();
+  event.wait();
+  EXPECT_TRUE(done);
 }
 
 TEST(Allocation, EventsAllocateNothing) {

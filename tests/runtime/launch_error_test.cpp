@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches that are refused: each must say which argument is wrong, and where the launch stands.
+#include <functional>
 #include <limits>
 #include <string>
+#include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -70,6 +73,41 @@ TEST(LaunchError, WhatWasSharedIsWrittenByNoLaunchOfBefore) {
   launch<increment>(mut(last).partition({2}), 1).sync();
   EXPECT_THAT(to_host(last), ElementsAre(6, 7));
   EXPECT_THAT(to_host(shared), ElementsAre(0, 1, 2, 3));
+}
+
+std::function<void()> while_recording;
+
+void fill_while_others_work(Out<int, dyn> y) {
+  if (while_recording) while_recording();
+  y.store(full(7, dim<0>(y)));
+}
+
+TEST(LaunchError, WhatIsSharedMeanwhileConcernsOnlyItsWriters) {
+  auto [first, last] = counting<int>(4).split(0, 2);
+  auto [third, fourth] = std::move(last).split(0, 1);
+  auto loan = mut(third);
+  const auto share_on_another_thread = [](Tensor<int, 1>& part) {
+    while_recording = [&part] {
+      std::thread([&part] { std::ignore = std::move(part).share(); }).join();
+    };
+  };
+  share_on_another_thread(fourth);
+  launch<fill_while_others_work>(mut(first).partition({2})).sync();
+  EXPECT_THAT(to_host(first), ElementsAre(7, 7));
+
+  share_on_another_thread(third);
+  EXPECT_THAT(refusal(launch<fill_while_others_work>(std::move(loan).partition({1}))),
+              Says("the memory to write is read-only: it was shared"));
+  while_recording = nullptr;
+}
+
+TEST(LaunchError, LoansOfListsAreUsedUp) {
+  std::vector<Tensor<int, 1>> tensors;
+  tensors.push_back(counting<int>(2));
+  EXPECT_THROW(std::ignore = partition(std::move(tensors), {0}), LaunchError);
+  auto loan = mut(tensors);  // a refused partition has taken nothing
+  std::ignore = std::move(loan).partition({1});
+  EXPECT_THROW(std::ignore = std::move(loan).partition({1}), LaunchError);
 }
 
 TEST(LaunchError, UncheckedIdsAreFrozenForLoansOfBefore) {

@@ -27,6 +27,8 @@ using ::testing::ThrowsMessage;
 
 const Device device = Device::cpu();
 
+void first_of_list(Out<int, dyn> out, List<In1<int>> in) { out.store(in[0].load_like(out)); }
+
 TEST(LaunchLifetime, AStoredLaunchOfALoanOutlivesTheOwner) {
   std::optional<View<int, 1>> view;
   const auto prepare = [&] {
@@ -145,6 +147,45 @@ TEST(LaunchLifetime, ABorrowedViewPassesItsBorrowingOn) {
   EXPECT_THAT(to_host(views.back()), ElementsAre(1, 2));
   moved = borrow(std::span(values), 2);
   EXPECT_THROW((void)to_host(views.back()), LaunchError);
+}
+
+TEST(LaunchLifetime, ALaunchThatIsReplacedGoesAtOnce) {
+  auto y = zeroed<int>(device, 2);
+  const auto x = counting<int>(2);
+  auto other = launch<add<int>>(mut(y).partition({2}), x, x);
+  std::vector<int> values{5, 6};
+  auto stored = launch<add<int>>(mut(y).partition({2}), x, borrow(std::span(values), 2));
+  stored = std::move(other);
+  // Nothing keeps the borrowing of before.
+  EXPECT_EQ(borrow(std::span(values), 2).size(), 2);
+  EXPECT_THROW(std::move(other).sync(), LaunchError);
+  std::move(stored).sync();
+  EXPECT_THAT(to_host(y), ElementsAre(0, 2));
+}
+
+TEST(LaunchLifetime, ALaunchTakesBorrowedViewsAndListsOver) {
+  std::vector<int> values{1, 2};
+  auto y = zeroed<int>(device, 2);
+  auto stored = launch<add<int>>(mut(y).partition({2}), counting<int>(2),
+                                 borrow(std::span<const int>(values), 2));
+  std::move(stored).sync();
+  EXPECT_THAT(to_host(y), ElementsAre(1, 3));
+
+  std::vector<Tensor<int, 1>> tensors;
+  tensors.push_back(borrow(std::span(values), 2));
+  auto listed = launch<first_of_list>(mut(y).partition({2}), std::move(tensors));
+  std::move(listed).sync();
+  EXPECT_THAT(to_host(y), ElementsAre(1, 2));
+  EXPECT_EQ(borrow(std::span(values), 2).size(), 2);
+}
+
+TEST(LaunchLifetime, APartThatReplacesItsViewKeepsTheBorrowing) {
+  const std::vector<int> values{1, 2, 3, 4};
+  auto view = borrow(std::span(values), 4);
+  view = view.slice(0, 1, 2);
+  const auto& same = view;
+  view = same;
+  EXPECT_THAT(to_host(view), ElementsAre(2, 3));
 }
 
 }  // namespace

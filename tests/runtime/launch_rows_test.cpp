@@ -135,4 +135,16 @@ TEST(Rows, AnUncheckedCertificateIsTaken) {
               ElementsAre(-7, -7, 20));
 }
 
+TEST(Distinct, RefusesAtTheUsersLine) {
+  const auto ids = from_host<int>(device, {0});
+  const auto line = Location::current().line() + 2;
+  try {
+    std::ignore = distinct(ids, -1).sync();
+    FAIL();
+  } catch (const LaunchError& error) {
+    EXPECT_EQ(error.where().line(), line);
+    EXPECT_THAT(error.where().file_name(), HasSubstr("launch_rows_test.cpp"));
+  }
+}
+
 }  // namespace

@@ -386,6 +386,22 @@ TEST(DroppedTask, LaunchesInFlightRunToTheirEnd) {
   EXPECT_THAT(tw::to_host(target), ElementsAre(6, 6, 6, 6));
 }
 
+TEST(DroppedTask, IsKeptByTheTaskThatAwaitsIt) {
+  const auto witness = std::make_shared<int>();
+  std::atomic<int> resumed = 0;
+  Stream stream;
+  Gate gate;
+  std::optional<Task<>> inner = holding(witness, gate.close(stream), resumed);
+  auto outer = [](std::optional<Task<>>& awaited) -> Task<> { co_await *awaited; };
+  auto task = outer(inner);
+  start(task);
+  inner.reset();
+  gate.open();
+  stream.sync();
+  await_last(witness);
+  EXPECT_EQ(resumed, 1);
+}
+
 // Completion and destruction meet on two threads at every possible moment: the frame is destroyed
 // once, by one of them.
 TEST(DroppedTask, MayFinishMeanwhile) {

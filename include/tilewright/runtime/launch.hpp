@@ -216,8 +216,8 @@ Launch {
 
 namespace detail {
 
-/// Explains, at compile time, an argument that does not fit its parameter; `Argument` is its number,
-/// counted from one, which compilers show beside the explanation.
+/// Explains, at compile time, an argument that does not fit its parameter; `Argument` is its
+/// number, counted from one, which compilers show beside the explanation.
 template <int Argument, class P, class A>
 consteval bool check_argument() {
   constexpr bool fits = param<P>::template accepts<A>;
@@ -227,7 +227,7 @@ consteval bool check_argument() {
     static_assert(fits,
                   "this kernel parameter is an output: pass a partition of its element type and "
                   "rank, std::move(tensor).partition({...}) or mut(tensor).partition({...}), and a "
-                  "partition that has a name as std::move(name)");
+                  "partition that has a name as std::move(name); Outs and InOuts take no list");
   } else if constexpr (kind == atomic) {
     static_assert(fits,
                   "this kernel parameter is shared by all blocks and changed: lend a tensor of its "

@@ -84,8 +84,10 @@ class TILEWRIGHT_API LaunchHandle {
   /// An empty state for a launch of `kernel`.
   explicit LaunchHandle(const KernelInfo& kernel);
   LaunchHandle(LaunchHandle&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  /// What this held goes now: the other handle is empty, like one that was moved from.
   LaunchHandle& operator=(LaunchHandle&& other) noexcept {
-    std::swap(state_, other.state_);
+    LaunchHandle taken(std::move(other));
+    std::swap(state_, taken.state_);
     return *this;
   }
   ~LaunchHandle() {
@@ -111,7 +113,7 @@ TILEWRIGHT_API void bind_absent(LaunchState& launch, const ParameterType& type);
 TILEWRIGHT_API void bind_tensor(LaunchState& launch, const ParameterType& type,
                                 runtime::StorageRef&& storage, const runtime::Layout& layout);
 TILEWRIGHT_API void bind_list(LaunchState& launch, const ParameterType& type,
-                              std::span<const runtime::TensorState* const> tensors);
+                              std::vector<runtime::TensorState> tensors);
 TILEWRIGHT_API void bind_output(LaunchState& launch, const ParameterType& type,
                                 runtime::StorageRef&& storage, const runtime::Layout& layout,
                                 const Division& division);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include <tilewright/core/export.hpp>
@@ -26,9 +27,12 @@ class WaitList;
 /// two commands await each other.
 class Ledger {
  public:
-  /// Notes that the command at `mark` uses the storage, and adds what it must await to `waits`. The
-  /// caller holds the lock.
-  void record(Mark mark, Access access, WaitList& waits);
+  /// Adds what a command at `mark` that uses the storage must await to `waits`. Throws
+  /// std::bad_alloc. The caller holds the lock.
+  void find_waits(Mark mark, Access access, WaitList& waits) const;
+  /// Notes that the command at `mark`, which awaits what `find_waits` found, uses the storage. The
+  /// caller has held the lock since then.
+  void record(Mark mark, Access access) noexcept;
 
   /// The last recorded write; from any thread.
   [[nodiscard]] Mark last_write() const noexcept {
@@ -40,7 +44,8 @@ class Ledger {
   TILEWRIGHT_API void wait_until_idle() const noexcept;
 
  private:
-  void record_read(Mark mark, WaitList& waits);
+  /// The place for a new read among those that count.
+  [[nodiscard]] std::size_t slot_for(Mark mark) const noexcept;
 
   std::atomic<Mark> last_write_{};
   std::array<std::atomic<Mark>, 4> reads_{};

@@ -31,6 +31,22 @@ inline constexpr bool is_list_of = false;
 template <class X, class T, int R>
 inline constexpr bool is_list_of<std::vector<X>, T, R> = readable_as<X, T, R>;
 
+/// Whether an argument that was passed as `A` is one to take over.
+template <class A>
+inline constexpr bool is_given = !std::is_reference_v<A> && !std::is_const_v<A>;
+
+/// The state of an input that is given to the launch of `kernel`, which drops it when it is done: a
+/// workspace, or a view that owns a borrowing.
+template <runtime::readable X>
+[[nodiscard]] runtime::TensorState take_over(X& tensor, const char* kernel) {
+  if constexpr (std::is_same_v<X, Tensor<typename X::element_type, X::rank>>) {
+    return runtime::TensorAccess::take(tensor, kernel, Location());
+  } else {
+    X taken(std::move(tensor));
+    return runtime::TensorAccess::hand_over(taken);
+  }
+}
+
 /// The `ParameterType` of a view or an output of `T` whose extents are `D`.
 template <class T, int... D>
 consteval ParameterType tensor_parameter(ParameterKind kind) {
@@ -48,12 +64,14 @@ struct OutputParameter {
   static constexpr int rank = sizeof...(D);
   static constexpr ParameterType type = tensor_parameter<T, D...>(Kind);
 
+  /// What is dealt belongs to one tensor.
+  static constexpr bool takes_list = Kind == ParameterKind::out || Kind == ParameterKind::in_out;
   template <class A>
-  static constexpr bool is_list =
-      std::is_same_v<A, PartitionList<T, rank>> || std::is_same_v<A, LentPartitionList<T, rank>>;
+  static constexpr bool is_list = takes_list && (std::is_same_v<A, PartitionList<T, rank>> ||
+                                                 std::is_same_v<A, LentPartitionList<T, rank>>);
   template <class A>
-  static constexpr bool gives_back =
-      std::is_same_v<A, Partition<T, rank>> || std::is_same_v<A, PartitionList<T, rank>>;
+  static constexpr bool gives_back = std::is_same_v<A, Partition<T, rank>> ||
+                                     (takes_list && std::is_same_v<A, PartitionList<T, rank>>);
   template <class A>
   static constexpr bool accepts =
       gives_back<A> || is_list<A> || std::is_same_v<A, LentPartition<T, rank>>;
@@ -157,13 +175,11 @@ struct param<In<T, D...>> {
 
   template <class A>
   static void bind(detail::LaunchState& launch, std::remove_reference_t<A>& tensor) {
-    using Access = runtime::TensorAccess;
-    if constexpr (std::is_same_v<A, Tensor<T, rank>>) {
-      // A workspace: the launch takes it over and drops it when it is done.
-      auto [storage, layout] = Access::take(tensor, launch.kernel->name, Location());
+    if constexpr (detail::is_given<A>) {
+      auto [storage, layout] = detail::take_over(tensor, launch.kernel->name);
       detail::bind_tensor(launch, type, std::move(storage), layout);
     } else {
-      const auto& [storage, layout] = Access::state(tensor, Location());
+      const auto& [storage, layout] = runtime::TensorAccess::state(tensor, Location());
       detail::bind_tensor(launch, type, runtime::StorageRef(storage), layout);
     }
   }
@@ -180,13 +196,17 @@ struct param<List<In<T, D...>>> {
 
   template <class A>
   static void bind(detail::LaunchState& launch, std::remove_reference_t<A>& tensors) {
-    std::vector<const runtime::TensorState*> states;
+    std::vector<runtime::TensorState> states;
     states.reserve(tensors.size());
-    for (const auto& tensor : tensors) {
-      states.push_back(&runtime::TensorAccess::state(tensor, Location()));
+    for (auto& tensor : tensors) {
+      if constexpr (detail::is_given<A>) {
+        states.push_back(detail::take_over(tensor, launch.kernel->name));
+      } else {
+        states.push_back(runtime::TensorAccess::state(tensor, Location()));
+      }
     }
-    detail::bind_list(launch, type, states);
-    if constexpr (!std::is_reference_v<A>) tensors.clear();
+    detail::bind_list(launch, type, std::move(states));
+    if constexpr (detail::is_given<A>) tensors.clear();
   }
 };
 

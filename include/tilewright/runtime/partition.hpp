@@ -298,13 +298,13 @@ class [[nodiscard("a loan is meant for a launch")]] MutList {
     requires(N == R)
   [[nodiscard]] LentPartitionList<T, R> partition(runtime::Braced<AxisCut, N> cuts,
                                                   Location where = Location::current()) && {
-    detail::Division division = detail::divide_list(tensors_, cuts, where);
-    return detail::PartitionAccess::make<LentPartitionList<T, R>>(std::move(tensors_),
-                                                                  std::move(division));
+    detail::Division division = detail::divide_list(tensors_.get(where), cuts, where);
+    return detail::PartitionAccess::make<LentPartitionList<T, R>>(
+        tensors_.take("partition()", where), std::move(division));
   }
 
  private:
-  std::vector<runtime::TensorState> tensors_;
+  detail::ListOwnership tensors_;
 };
 
 /// Lends all tensors of a list to one launch for writing. Throws LaunchError when one was moved
@@ -329,10 +329,13 @@ template <element T, int R, std::size_t N>
                                             Location where = Location::current()) {
   std::vector<runtime::TensorState> states;
   states.reserve(tensors.size());
-  for (Tensor<T, R>& tensor : tensors) {
-    states.push_back(runtime::TensorAccess::take(tensor, "partition()", where));
+  for (const Tensor<T, R>& tensor : tensors) {
+    states.push_back(runtime::TensorAccess::state(tensor, where));
   }
   detail::Division division = detail::divide_list(states, cuts, where);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    states[i] = runtime::TensorAccess::take(tensors[i], "partition()", where);
+  }
   return detail::PartitionAccess::make<PartitionList<T, R>>(std::move(states), std::move(division));
 }
 

@@ -128,7 +128,9 @@ class StorageRef {
   }
   StorageRef(StorageRef&& other) noexcept
       : storage_(std::exchange(other.storage_, nullptr)), owns_(other.owns_) {}
+  /// An owner's handle stays one when it is assigned a guest's of the same storage.
   StorageRef& operator=(StorageRef other) noexcept {
+    if (storage_ == other.storage_ && owns_) return *this;
     std::swap(storage_, other.storage_);
     std::swap(owns_, other.owns_);
     return *this;

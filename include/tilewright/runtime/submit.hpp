@@ -9,6 +9,7 @@
 #include <tilewright/core/fault_record.hpp>
 #include <tilewright/core/location.hpp>
 #include <tilewright/runtime/command.hpp>
+#include <tilewright/runtime/geometry.hpp>
 #include <tilewright/runtime/storage.hpp>
 #include <tilewright/runtime/stream.hpp>
 
@@ -42,6 +43,8 @@ struct Use {
   Access access;
   /// Of the storage's frozen parts, the latest that the submitter found a write to be clear of.
   const FrozenPart* clear_of = nullptr;
+  /// What a write covers, to be held against parts that were frozen since; null: the whole storage.
+  const detail::TensorGeometry* elements = nullptr;
 };
 
 /// Who runs a command.

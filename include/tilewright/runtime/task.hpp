@@ -137,8 +137,11 @@ class [[nodiscard("a task does not start until it is awaited")]] Task {
     if (frame_ && may_destroy()) frame_.destroy();
   }
 
-  auto operator co_await() && { return Awaiter(first_use()); }
-  auto operator co_await() & { return Awaiter(first_use()); }
+  /// Uses the task up: what it awaits lies in the frame that awaits it, wherever the Task was.
+  auto operator co_await() {
+    first_use();
+    return Awaiter(std::move(*this));
+  }
 
   /// For combinators such as `when_all`: starts the task on this thread, as the outermost of
   /// `chain`.
@@ -156,21 +159,22 @@ class [[nodiscard("a task does not start until it is awaited")]] Task {
 
   class Awaiter {
    public:
-    explicit Awaiter(Frame frame) noexcept : frame_(frame) {}
+    explicit Awaiter(Task task) noexcept : task_(std::move(task)) {}
     bool await_ready() noexcept { return false; }
     template <class Awaiting>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Awaiting> awaiting) {
+      const Frame frame = task_.frame_;
       if constexpr (std::derived_from<Awaiting, runtime::TaskPromise>) {
-        frame_.promise().join(awaiting.promise(), awaiting);
+        frame.promise().join(awaiting.promise(), awaiting);
       } else {
-        frame_.promise().begin(runtime::chain_before(awaiting), frame_);
+        frame.promise().begin(runtime::chain_before(awaiting), frame);
       }
-      return frame_;
+      return frame;
     }
-    R await_resume() { return frame_.promise().take(); }
+    R await_resume() { return task_.take_result(); }
 
    private:
-    Frame frame_;
+    Task task_;
   };
 
   explicit Task(Frame frame) noexcept : frame_(frame) {}
