@@ -99,12 +99,10 @@ void Slot::assign(const TileRef& next, Location where) {
 // --- the trace
 
 Trace::Trace(ir::Kernel& kernel)
-    : kernel_(kernel),
-      builder_(kernel.entry()),
-      outer_(std::exchange(active_trace, this)),
-      number_(++trace_count) {
+    : kernel_(kernel), builder_(kernel.entry()), outer_(active_trace), number_(++trace_count) {
   open_.push_back({0, RegionKind::kernel, 0, {}});
   is_open_.push_back(true);
+  active_trace = this;  // once nothing can fail, as only the destructor ends it
 }
 
 Trace::~Trace() { active_trace = outer_; }

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -27,11 +28,11 @@
 namespace {
 
 std::atomic<long long> allocations{0};
-thread_local bool refuse_allocations = false;
+thread_local long long until_refusal = -1;  ///< allocations; negative: none is refused
 
 void* counted(std::size_t bytes) {
   allocations.fetch_add(1, std::memory_order_relaxed);
-  if (refuse_allocations) throw std::bad_alloc();
+  if (until_refusal >= 0 && until_refusal-- == 0) throw std::bad_alloc();
   if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
   throw std::bad_alloc();
 }
@@ -103,10 +104,9 @@ TEST(Allocation, ACommandThatIsNotEnqueuedIsInNoLedger) {
 
   const Use uses[] = {{written.get(), Access::write}, {read.get(), Access::write}};
   Stream stream;
-  refuse_allocations = true;
+  until_refusal = 0;
   EXPECT_THROW(
       tw::runtime::submit(stream, uses, [] {}, RunOn::worker, Location::current()), std::bad_alloc);
-  refuse_allocations = false;
   EXPECT_EQ(written->ledger().last_write(), tw::runtime::Mark());
 
   // What was read is still known to be.
@@ -118,6 +118,26 @@ TEST(Allocation, ACommandThatIsNotEnqueuedIsInNoLedger) {
   for (std::size_t i = 0; i < 4; ++i) gates[i].open();
   event.wait();
   EXPECT_TRUE(done);
+}
+
+void count_up(tw::InOut<int, tw::dyn> y) { y.store(y.load() + 1); }
+
+// Wherever the memory of a first launch runs out, it can be tried again.
+TEST(Allocation, ALaunchThatFindsNoMemoryChangesNothing) {
+  auto y = tw::zeroed<int>(Device::cpu(), 4);
+  Stream stream;
+  bool enqueued = false;
+  for (long long allowed = 0; !enqueued; ++allowed) {
+    ASSERT_EQ(tw::to_host(y), std::vector<int>(4, 0));
+    until_refusal = allowed;
+    try {
+      tw::launch<count_up>(tw::mut(y).partition({4})).on(stream);
+      enqueued = true;
+    } catch (const std::bad_alloc&) {
+    }
+    until_refusal = -1;
+  }
+  EXPECT_EQ(tw::to_host(y), std::vector<int>(4, 1));
 }
 
 TEST(Allocation, EventsAllocateNothing) {
