@@ -402,6 +402,13 @@ TEST(DroppedTask, IsKeptByTheTaskThatAwaitsIt) {
   EXPECT_EQ(resumed, 1);
 }
 
+TEST(Task, HasNoResultOnceItWasAwaited) {
+  auto task = number(1);
+  auto outer = [&]() -> Task<int> { co_return co_await task; };
+  EXPECT_EQ(tw::sync_wait(outer()), 1);
+  EXPECT_THROW((void)task.take_result(), LaunchError);
+}
+
 // Completion and destruction meet on two threads at every possible moment: the frame is destroyed
 // once, by one of them.
 TEST(DroppedTask, MayFinishMeanwhile) {

@@ -150,8 +150,12 @@ class [[nodiscard("a task does not start until it is awaited")]] Task {
     frame.promise().begin(std::move(chain), frame);
     frame.resume();
   }
-  /// For combinators: the result of a task that has finished, or its error.
-  R take_result() { return frame_.promise().take(); }
+  /// For combinators: the result of a task that has finished, or its error. Throws LaunchError when
+  /// the task was moved away or awaited.
+  R take_result() {
+    if (!frame_) runtime::refuse_second_await();
+    return frame_.promise().take();
+  }
 
  private:
   friend promise_type;
