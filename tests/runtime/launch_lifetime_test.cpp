@@ -179,6 +179,15 @@ TEST(LaunchLifetime, ALaunchTakesBorrowedViewsAndListsOver) {
   EXPECT_EQ(borrow(std::span(values), 2).size(), 2);
 }
 
+TEST(LaunchLifetime, AListAssignedToItselfStays) {
+  std::vector<Tensor<int, 1>> tensors;
+  tensors.push_back(counting<int>(2));
+  auto list = partition(std::move(tensors), {1});
+  auto& same = list;
+  list = std::move(same);
+  EXPECT_EQ(std::move(list).join().size(), 1u);
+}
+
 TEST(LaunchLifetime, APartThatReplacesItsViewKeepsTheBorrowing) {
   const std::vector<int> values{1, 2, 3, 4};
   auto view = borrow(std::span(values), 4);

@@ -188,10 +188,11 @@ class ListOwnership {
         consumer_(other.consumer_),
         consumed_at_(other.consumed_at_) {}
   ListOwnership& operator=(ListOwnership&& other) noexcept {
-    tensors_ = std::move(other.tensors_);
-    held_ = std::exchange(other.held_, false);
-    consumer_ = other.consumer_;
-    consumed_at_ = other.consumed_at_;
+    ListOwnership taken(std::move(other));
+    tensors_ = std::move(taken.tensors_);
+    held_ = taken.held_;
+    consumer_ = taken.consumer_;
+    consumed_at_ = taken.consumed_at_;
     return *this;
   }
   ~ListOwnership() = default;
