@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <memory>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -88,10 +89,10 @@ StorageRef Storage::borrow(detail::Loan loan, Location where) {
 }
 
 void Storage::freeze(const Layout& part, Location where) {
-  auto* frozen = new FrozenPart{geometry_of(*this, part), where, nullptr};
+  auto frozen = std::make_unique<FrozenPart>(FrozenPart{geometry_of(*this, part), where, nullptr});
   const std::scoped_lock lock(ledger_mutex());
   frozen->earlier = frozen_.load(std::memory_order_relaxed);
-  frozen_.store(frozen, std::memory_order_release);
+  frozen_.store(frozen.release(), std::memory_order_release);
 }
 
 // What is recorded before is waited for, and what comes later is refused.
