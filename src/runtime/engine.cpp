@@ -57,7 +57,6 @@ Engine::Engine(LaunchState& launch, const StreamRef& stream, Location where)
       where_(where),
       request_{stream.device(where), check_mode(), launch.hinted, {}},
       target_(target_of(request_.device)) {
-  runtime::refuse_while_recording(where);
   if (launch.hinted) request_.hints = hints_for(launch, target_);
 }
 
@@ -106,7 +105,9 @@ ir::Kernel Engine::record() {
   return launch_.kernel->trace(specialisation(), launch_, where_);
 }
 
+// A launch that follows a plan records nothing; it is refused where it is submitted.
 void Engine::check() {
+  runtime::refuse_while_recording(where_);
   for (TensorUse& tensor : launch_.tensors) {
     tensor.bytes = bytes_of(tensor);
     tensor.wide = needs_wide_index(tensor);

@@ -57,8 +57,8 @@ enum class RunOn : std::uint8_t {
 /// of other streams that its uses conflict with. The command must hold leases on the storages it
 /// uses. Writing marks a storage as written. Allocates nothing when the command is small; blocks
 /// only while the stream has `max_in_flight` commands waiting. Throws LaunchError when the stream
-/// is gone, a storage to write is read-only or was frozen, or a
-/// storage was borrowed for a scope that has ended; nothing is then recorded.
+/// is gone, a storage to write is read-only or was frozen, a storage was borrowed for a scope that
+/// has ended, or the thread is recording a kernel; nothing is then recorded.
 TILEWRIGHT_API Event submit(const StreamRef& stream, std::span<const Use> uses, Command command,
                             RunOn run_on, Location where);
 
