@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ir/generic_attributes.hpp"
+#include "ir/text_form.hpp"
 
 namespace tw::inline v0::ir {
 namespace {
@@ -19,12 +20,6 @@ std::vector<Type> take_types(TextCursor& cursor, TypeParser& types) {
   if (!cursor.at(")")) list = types.take_list();
   cursor.expect(")");
   return list;
-}
-
-const AttributeRow* attribute_named(const OpRow& row, std::string_view name) {
-  const auto found = std::ranges::find(
-      row.attributes, name, [](const AttributeRow& each) { return attribute_text(each.name); });
-  return found == row.attributes.end() ? nullptr : &*found;
 }
 
 /// Whether a group may have this many operands.
@@ -73,7 +68,7 @@ void GenericParser::attributes(OpText& op, Head& head, bool discardable) {
     kinds.push_back(tile != nullptr ? tile->kind() : ElementKind::i64);
   }
   take_dictionary(cursor_, [&](std::string_view name, std::size_t offset) {
-    const AttributeRow* row = attribute_named(*op.row, name);
+    const AttributeRow* row = attribute_row(*op.row, name);
     if (row != nullptr) {
       op.attributes.emplace_back(row->name, take_generic_attribute(cursor_, types_, *row, kinds));
     } else if (name == segment_sizes) {
