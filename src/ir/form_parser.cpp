@@ -50,6 +50,15 @@ void check_types(TextCursor& cursor, const Function& function, std::span<const V
   }
 }
 
+std::vector<ElementKind> element_kinds(const Function& function, std::span<const Value> values) {
+  std::vector<ElementKind> kinds;
+  for (const Value each : values) {
+    const auto* tile = function.type(each).as<TileType>();
+    kinds.push_back(tile != nullptr ? tile->kind() : ElementKind::i64);
+  }
+  return kinds;
+}
+
 std::span<const Value> OpText::group(std::string_view name) const {
   const std::size_t index = operand_index(*row, name);
   return index < groups.size() ? std::span<const Value>(groups[index]) : std::span<const Value>();
@@ -233,14 +242,8 @@ Attribute FormParser::value(const OpText& op, const AttributeRow& row) {
       return cursor_.take_integers();
     case AttributeKind::bool_array:
       return cursor_.take_booleans();
-    default: {
-      std::vector<ElementKind> kinds;
-      for (const Value each : op.group("operands")) {
-        const auto* tile = function_.type(each).as<TileType>();
-        kinds.push_back(tile != nullptr ? tile->kind() : ElementKind::i64);
-      }
-      return take_scalars(cursor_, kinds);
-    }
+    default:
+      return take_scalars(cursor_, element_kinds(function_, op.group("operands")));
   }
 }
 

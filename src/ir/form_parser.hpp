@@ -40,6 +40,9 @@ inline constexpr std::size_t most_operands = std::numeric_limits<std::uint16_t>:
 void check_types(TextCursor& cursor, const Function& function, std::span<const Value> values,
                  std::size_t offset, std::span<const Type> types);
 
+/// What tiles hold; i64 for what is no tile.
+std::vector<ElementKind> element_kinds(const Function& function, std::span<const Value> values);
+
 /// Reads what follows an op's name, by its form.
 class FormParser {
  public:

@@ -62,11 +62,7 @@ void GenericParser::take_tail(OpText& op, Head& head) {
 
 /// Attributes that the op does not have say nothing, where they may stand.
 void GenericParser::attributes(OpText& op, Head& head, bool discardable) {
-  std::vector<ElementKind> kinds;
-  for (const Value each : head.operands) {
-    const auto* tile = function_.type(each).as<TileType>();
-    kinds.push_back(tile != nullptr ? tile->kind() : ElementKind::i64);
-  }
+  const std::vector<ElementKind> kinds = element_kinds(function_, head.operands);
   take_dictionary(cursor_, [&](std::string_view name, std::size_t offset) {
     const AttributeRow* row = attribute_row(*op.row, name);
     if (row != nullptr) {
