@@ -10,9 +10,6 @@
 namespace tw::inline v0::ir {
 namespace {
 
-constexpr std::string_view opening = "<([{";
-constexpr std::string_view closing = ">)]}";
-
 bool at_one_of(const TextCursor& cursor, std::string_view marks) {
   return cursor.at(Token::Kind::mark) && marks.find(cursor.token().text) != marks.npos;
 }
@@ -20,11 +17,10 @@ bool at_one_of(const TextCursor& cursor, std::string_view marks) {
 /// Goes on to the next of these marks outside of all brackets.
 void skip_to(TextCursor& cursor, std::string_view marks) {
   const std::size_t begin = cursor.token().offset;
-  std::ptrdiff_t depth = 0;
+  int depth = 0;
   while (depth > 0 || !at_one_of(cursor, marks)) {
     if (cursor.at(Token::Kind::end)) cursor.fail(begin, "this value has no end");
-    if (at_one_of(cursor, opening)) ++depth;
-    if (at_one_of(cursor, closing)) --depth;
+    depth += cursor.nesting();
     cursor.advance();
   }
 }

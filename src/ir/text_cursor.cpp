@@ -255,13 +255,18 @@ void TextCursor::skip_braces() {
   } while (depth != 0);
 }
 
-void TextCursor::skip_definition() {
+int TextCursor::nesting() const {
   constexpr std::string_view opening = "<([{";
   constexpr std::string_view closing = ">)]}";
-  std::ptrdiff_t depth = 0;
+  if (!at(Token::Kind::mark)) return 0;
+  if (opening.find(token_.text) != opening.npos) return 1;
+  return closing.find(token_.text) != closing.npos ? -1 : 0;
+}
+
+void TextCursor::skip_definition() {
+  int depth = 0;
   do {
-    if (at(Token::Kind::mark) && opening.find(token_.text) != std::string_view::npos) ++depth;
-    if (at(Token::Kind::mark) && closing.find(token_.text) != std::string_view::npos) --depth;
+    depth += nesting();
     advance();
   } while (!at(Token::Kind::end) && (depth > 0 || !token_.first_on_line));
 }

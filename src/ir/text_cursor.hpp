@@ -78,6 +78,8 @@ class TextCursor {
   std::vector<std::int64_t> take_booleans();
   /// One of these words; gives its index.
   std::size_t take_one_of(std::span<const std::string_view> words, std::string_view what);
+  /// How much deeper in brackets the text is behind the next token: 1, 0 or -1.
+  [[nodiscard]] int nesting() const;
   /// Takes the text in the next pair of braces.
   void skip_braces();
   /// Takes a definition, up to the next line that begins outside of all brackets.
