@@ -50,21 +50,13 @@ Function FunctionParser::take_generic(bool is_entry) {
   const std::size_t begin = cursor_.token().offset;
   function_.entry = is_entry;
   std::optional<FunctionType> type;
-  const auto attributes = [&] {
-    take_dictionary(cursor_,
-                    [&](std::string_view name, std::size_t) { generic_attribute(name, type); });
-  };
-  cursor_.expect("(");
-  cursor_.expect(")");
-  if (cursor_.accept("<")) {
-    attributes();
-    cursor_.expect(">");
-  }
+  const auto attribute = [&](std::string_view name, std::size_t) { generic_attribute(name, type); };
+  take_head(cursor_, attribute);
   cursor_.expect("(");
   scope_.enter();
   generic_block(function_.body);
   cursor_.expect(")");
-  if (cursor_.at("{")) attributes();
+  if (cursor_.at("{")) take_dictionary(cursor_, attribute);
   cursor_.expect(":");
   (void)take_function_type(cursor_, types_);
   if (function_.name.empty()) cursor_.fail(begin, "a function needs sym_name");

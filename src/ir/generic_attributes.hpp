@@ -30,6 +30,16 @@ void take_dictionary(TextCursor& cursor, Read read) {
   cursor.expect("}");
 }
 
+/// `() <{key = value}>`, of what has no operands; the dictionary may be missing.
+template <class Read>
+void take_head(TextCursor& cursor, Read read) {
+  cursor.expect("(");
+  cursor.expect(")");
+  if (!cursor.accept("<")) return;
+  take_dictionary(cursor, read);
+  cursor.expect(">");
+}
+
 /// `= value` of any kind, if it follows.
 void skip_value(TextCursor& cursor);
 /// `array<i32: 1, 2>`, of numbers or booleans.

@@ -144,7 +144,7 @@ class ModuleParser {
   void generic_module(std::size_t begin) {
     if (open_ == 2) cursor_.fail(begin, "modules are nested too deeply");
     ++open_;
-    generic_head([&](std::string_view name) {
+    take_head(cursor_, [&](std::string_view name, std::size_t) {
       if (name == "sym_name") return take_name(module_.name);
       if (name == "producer") return take_name(module_.producer.emplace());
       skip_value(cursor_);
@@ -160,7 +160,7 @@ class ModuleParser {
 
   void generic_global(std::size_t begin) {
     Global global;
-    generic_head([&](std::string_view name) {
+    take_head(cursor_, [&](std::string_view name, std::size_t) {
       if (name == "sym_name") return take_name(global.name);
       if (name == "constant") {
         global.constant = true;
@@ -180,15 +180,6 @@ class ModuleParser {
       cursor_.fail(begin, "a global needs sym_name and value");
     }
     module_.globals.push_back(std::move(global));
-  }
-
-  template <class Read>
-  void generic_head(Read read) {
-    cursor_.expect("(");
-    cursor_.expect(")");
-    if (!cursor_.accept("<")) return;
-    take_dictionary(cursor_, [&](std::string_view name, std::size_t) { read(name); });
-    cursor_.expect(">");
   }
 
   void generic_tail() {
