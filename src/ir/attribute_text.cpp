@@ -109,14 +109,17 @@ std::string symbol_text(std::string_view name) {
   return "@" + (is_identifier(name) ? std::string(name) : quoted(name));
 }
 
+std::string hint_text(const HintValue& value) {
+  return std::visit([](auto each) { return fmt::format("{}", each); }, value);
+}
+
 std::string hints_text(const Hints& hints) {
   std::string text;
   for (const auto& [architecture, set] : hints) {
     std::string entries;
     for (const auto& [key, value] : set) {
       if (!entries.empty()) entries += ", ";
-      entries += key + " = ";
-      entries += std::visit([](auto each) { return fmt::format("{}", each); }, value);
+      entries += key + " = " + hint_text(value);
     }
     if (!text.empty()) text += ", ";
     text += fmt::format("{} = {{{}}}", architecture, entries);

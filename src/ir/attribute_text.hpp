@@ -20,6 +20,8 @@ std::string scalar_text(const Scalar& scalar);
 std::string quoted(std::string_view text);
 /// `@name`, quoted if it is no identifier.
 std::string symbol_text(std::string_view name);
+/// `4`, `true`.
+std::string hint_text(const HintValue& value);
 /// `<default = {occupancy = 4}, sm_90 = {allow_tma = true}>`.
 std::string hints_text(const Hints& hints);
 /// `div_by<16>`, `same_elements<[1, 4]>`, `bounded<0, ?>`.

@@ -5,6 +5,7 @@
 
 #include <tilewright/ir/summary.hpp>
 
+#include "ir/attribute_text.hpp"
 #include "ir/text_form.hpp"
 
 namespace tw::inline v0::ir {
@@ -52,9 +53,7 @@ class Summariser {
   void count_hints(std::string_view of, const Hints& hints) {
     for (const auto& [architecture, set] : hints) {
       for (const auto& [key, value] : set) {
-        const std::string text =
-            std::visit([](auto each) { return fmt::format("{}", each); }, value);
-        ++summary_.hints[fmt::format("{} {} {} = {}", of, architecture, key, text)];
+        ++summary_.hints[fmt::format("{} {} {} = {}", of, architecture, key, hint_text(value))];
       }
     }
   }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "ir/attribute_text.hpp"
+
 namespace tw::inline v0::ir {
 namespace {
 
@@ -93,8 +95,8 @@ bool check_hints(const Hints& hints, std::optional<Opcode> op, const VerifyOptio
                            std::ranges::find(key->targets, target_of(op)) != key->targets.end();
       if (!applies) return complain("hints_c2", fmt::format("a hint {}", name));
       if (has_range(*key, value, architecture, options.tool)) continue;
-      const std::string shown = std::visit([](auto v) { return fmt::format("{}", v); }, value);
-      return complain("hints_c3", fmt::format("{} = {} for {}", name, shown, architecture));
+      return complain("hints_c3",
+                      fmt::format("{} = {} for {}", name, hint_text(value), architecture));
     }
   }
   return true;
