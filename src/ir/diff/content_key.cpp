@@ -86,6 +86,12 @@ void ContentKey::scope(const LocationTable& places, ScopeId id) {
   number(0);
 }
 
+std::string place_key(const Module& module, LocationId place, const DiffOptions& options) {
+  ContentKey key;
+  key.place(module.locations, place, options);
+  return key.bytes();
+}
+
 ContentKey head_key(const Module& module, const Function& function, const Op& op,
                     const DiffOptions& options) {
   const OpRow& row = op.row();

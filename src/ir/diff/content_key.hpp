@@ -31,6 +31,9 @@ class ContentKey {
   std::string bytes_;
 };
 
+/// A place of the module by itself.
+std::string place_key(const Module& module, LocationId place, const DiffOptions& options);
+
 /// All of an op but its operands, its blocks and where it stands.
 ContentKey head_key(const Module& module, const Function& function, const Op& op,
                     const DiffOptions& options);

@@ -82,11 +82,6 @@ class ModuleDiff {
   }
 
   void globals(const Global& left, const Global& right) {
-    const auto place_of = [&](const Module& module, const Global& global) {
-      ContentKey key;
-      key.place(module.locations, global.location, options_);
-      return key.bytes();
-    };
     const auto differ = [&](const char* what) {
       found_.divergence = Divergence{what, place(left_, left), place(right_, right)};
     };
@@ -95,7 +90,9 @@ class ModuleDiff {
     if (left.alignment != right.alignment) return differ("alignment");
     if (left.constant != right.constant) return differ("constant");
     if (left.visibility != right.visibility) return differ("visibility");
-    if (place_of(left_, left) != place_of(right_, right)) differ("source place");
+    if (place_key(left_, left.location, options_) != place_key(right_, right.location, options_)) {
+      differ("source place");
+    }
   }
 
   const Module& left_;

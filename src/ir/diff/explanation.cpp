@@ -33,12 +33,6 @@ std::string attribute_content(const DiffSide& side, const Op& op, std::size_t in
   return key.bytes();
 }
 
-std::string place_content(const DiffSide& side, const Op& op, const DiffOptions& options) {
-  ContentKey key;
-  key.place(side.module().locations, op.location, options);
-  return key.bytes();
-}
-
 std::vector<std::uint32_t> relaxed_numbers(const DiffSide& side, const Op& op) {
   std::vector<std::uint32_t> numbers;
   for (const Value each : op.operands) numbers.push_back(side.numbers(each).relaxed);
@@ -159,7 +153,8 @@ std::optional<std::string> head_difference(const DiffSide& left_side, const Op& 
     if (left_side.function().type(left.results[i]) != right_side.function().type(right.results[i]))
       return fmt::format("type of result {}", i);
   }
-  if (place_content(left_side, left, options) != place_content(right_side, right, options)) {
+  if (place_key(left_side.module(), left.location, options) !=
+      place_key(right_side.module(), right.location, options)) {
     return "source place";
   }
   return std::nullopt;

@@ -28,9 +28,7 @@ bool FunctionDiff::are_heads_alike() {
   const Function& left = left_.function();
   const Function& right = right_.function();
   const auto place = [&](const DiffSide& side) {
-    ContentKey key;
-    key.place(side.module().locations, side.function().location, options_);
-    return key.bytes();
+    return place_key(side.module(), side.function().location, options_);
   };
   const auto differ = [&](const char* what) {
     return diverge(what, left_.place(), right_.place());
