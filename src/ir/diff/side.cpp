@@ -10,8 +10,6 @@
 
 namespace tw::inline v0::ir {
 
-std::string function_path(const Function& function) { return symbol_text(function.name); }
-
 DiffSide::DiffSide(const Module& module, const Function& function)
     : module_(module),
       function_(function),
@@ -27,7 +25,7 @@ DiffSide::DiffSide(const Module& module, const Function& function)
 DiffPlace DiffSide::place(const Op& op) const {
   if (!names_) {
     names_.emplace(function_);
-    list_paths(function_.body, function_path(function_));
+    list_paths(function_.body, symbol_text(function_.name));
   }
   return {paths_.at(&op), module_.locations[op.location],
           FormPrinter(&module_, function_, *names_).line(op)};
@@ -35,7 +33,7 @@ DiffPlace DiffSide::place(const Op& op) const {
 
 DiffPlace DiffSide::place() const {
   const std::string text = print(function_);
-  return {function_path(function_), module_.locations[function_.location],
+  return {symbol_text(function_.name), module_.locations[function_.location],
           text.substr(0, text.find('\n'))};
 }
 

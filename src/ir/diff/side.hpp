@@ -63,7 +63,4 @@ class DiffSide {
   mutable std::unordered_map<const Op*, std::string> paths_;
 };
 
-/// The name of a function in paths: `@k`.
-std::string function_path(const Function& function);
-
 }  // namespace tw::inline v0::ir
