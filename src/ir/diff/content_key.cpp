@@ -92,8 +92,8 @@ std::string place_key(const Module& module, LocationId place, const DiffOptions&
   return key.bytes();
 }
 
-ContentKey head_key(const Module& module, const Function& function, const Op& op,
-                    const DiffOptions& options) {
+std::string head_key(const Module& module, const Function& function, const Op& op,
+                     const DiffOptions& options) {
   const OpRow& row = op.row();
   ContentKey key;
   key.number(static_cast<std::uint64_t>(op.code));
@@ -104,7 +104,7 @@ ContentKey head_key(const Module& module, const Function& function, const Op& op
   key.number(op.results.size());
   for (const Value each : op.results) key.type(function.type(each));
   key.place(module.locations, op.location, options);
-  return key;
+  return key.bytes();
 }
 
 }  // namespace tw::inline v0::ir

@@ -35,7 +35,7 @@ class ContentKey {
 std::string place_key(const Module& module, LocationId place, const DiffOptions& options);
 
 /// All of an op but its operands, its blocks and where it stands.
-ContentKey head_key(const Module& module, const Function& function, const Op& op,
-                    const DiffOptions& options);
+std::string head_key(const Module& module, const Function& function, const Op& op,
+                     const DiffOptions& options);
 
 }  // namespace tw::inline v0::ir

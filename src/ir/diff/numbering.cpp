@@ -94,7 +94,7 @@ void Numbering::number(DiffSide& side, const Op& op, std::uint32_t block) {
 }
 
 Numbering::Contents Numbering::contents(DiffSide& side, const Op& op) {
-  const std::string head = head_key(side.module(), side.function(), op, options_).bytes();
+  const std::string head = head_key(side.module(), side.function(), op, options_);
   Contents contents{head, head};
   std::vector<std::uint32_t> relaxed;
   for (const Value each : op.operands) {
@@ -114,7 +114,7 @@ std::string Numbering::promises(const DiffSide& side, const Op& op) const {
   const Op* promise = &op;
   Value about;
   do {
-    heads.push_back(head_key(side.module(), side.function(), *promise, options_).bytes());
+    heads.push_back(head_key(side.module(), side.function(), *promise, options_));
     about = promise->operands.front();
     promise = side.definition(about);
   } while (promise != nullptr && promise->code == Opcode::assume && heads.size() < most_promises);
@@ -139,7 +139,7 @@ void Numbering::add_region(Contents& contents, DiffSide& side, const Block& bloc
     if (&each != &block.ops.back()) this->number(side, each, number);
   }
   const Op& end = block.ops.back();
-  contents.add(head_key(side.module(), side.function(), end, options_).bytes());
+  contents.add(head_key(side.module(), side.function(), end, options_));
   for (const Value each : end.operands) contents.add(side.numbers(each));
 }
 
