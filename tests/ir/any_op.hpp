@@ -37,12 +37,8 @@ class AnyOp {
     Op op = draft.finish(function, types);
     OpDraft end(Opcode::return_);
     end.group(op.results);
-    if (row.effect == Effect::terminator) {
-      function.body.ops.push_back(std::move(op));
-    } else {
-      function.body.ops.push_back(std::move(op));
-      function.body.ops.push_back(end.finish(function, {}));
-    }
+    function.body.ops.push_back(std::move(op));
+    if (row.effect != Effect::terminator) function.body.ops.push_back(end.finish(function, {}));
     module.functions.push_back(std::move(function));
     return module;
   }
