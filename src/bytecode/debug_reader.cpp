@@ -162,8 +162,8 @@ LocationId DebugReader::add(SourcePlace place, const ByteReader& in) {
 }
 
 ScopeId DebugReader::add(SourceScope scope, const ByteReader& in) {
-  const std::size_t names = scope.file.size() + scope.name.size() + scope.linkage_name.size() +
-                            scope.unit.size();
+  const std::size_t names =
+      scope.file.size() + scope.name.size() + scope.linkage_name.size() + scope.unit.size();
   context_.charge(2 * (sizeof(SourceScope) + names), in.offset());
   return places_.add(std::move(scope));
 }

@@ -37,7 +37,7 @@ AnyTensor zeros(DType dtype, const Shape& shape) {
 AnyTensor upload(DType dtype, const NpyArray& array) {
   const Location where = Location::current();
   return {detail::uploaded(dtype, array.bytes.data(), array.bytes.size() / storage_bytes(dtype),
-                            array.shape, default_device(where), where),
+                           array.shape, default_device(where), where),
           false};
 }
 

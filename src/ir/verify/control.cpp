@@ -106,7 +106,8 @@ bool return_c1(const OpContext& c) {
 
 bool return_c2(const OpContext& c) {
   const bool is_free = !c.function.entry && c.options.allow_functions;
-  return is_free || c.op.operands.empty() || c.fail("return_c2", "it carries ({})", c.types(c.op.operands));
+  return is_free || c.op.operands.empty() ||
+         c.fail("return_c2", "it carries ({})", c.types(c.op.operands));
 }
 
 const OpChecks table[] = {
