@@ -83,9 +83,9 @@ class FunctionVerifier {
   enum class State : std::uint8_t { unknown, visible, broken, gone };
 
   void parameter(const Type& type) {
+    if (options_.allow_any_parameters && !type.is<TileType>()) return;
     const bool passed =
         is_scalar(type) && (pointer_tile(type) != nullptr || is_tile_of(type, is_number));
-    if (options_.allow_any_parameters && !type.is<TileType>()) return;
     if (!passed) {
       report_.fail("entry_c2", function_.location, fmt::format("a parameter {}", to_string(type)));
     }
@@ -237,12 +237,6 @@ void verify_global(const Global& global, const VerifyOptions& options, Report& r
   }
 }
 
-}  // namespace
-
-std::span<const Constraint> constraints() { return constraint_table; }
-
-namespace {
-
 struct Architecture {
   int number;
   Version since;
@@ -276,6 +270,8 @@ Report verified(const Module& module, const VerifyOptions& options) {
 }
 
 }  // namespace
+
+std::span<const Constraint> constraints() { return constraint_table; }
 
 std::vector<Diagnostic> verify(const Module& module, const VerifyOptions& options) {
   return verified(module, options).take_errors();
