@@ -2,6 +2,8 @@
 #include "ir/diff/explanation.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -45,6 +47,54 @@ std::size_t surplus(std::span<const std::uint32_t> some, std::span<const std::ui
     return std::ranges::count(some, each) > std::ranges::count(others, each);
   };
   return static_cast<std::size_t>(std::ranges::find_if(some, is_missing) - some.begin());
+}
+
+/// What differs between two ops apart from their operands and blocks, or nothing.
+std::optional<std::string> head_difference(const DiffSide& left_side, const Op& left,
+                                           const DiffSide& right_side, const Op& right,
+                                           const DiffOptions& options) {
+  if (left.code != right.code) return "op";
+  const OpRow& row = left.row();
+  for (std::size_t i = 0; i < row.attributes.size(); ++i) {
+    if (attribute_content(left_side, left, i, options) !=
+        attribute_content(right_side, right, i, options)) {
+      return fmt::format("attribute {}", attribute_text(row.attributes[i].name));
+    }
+  }
+  for (std::size_t i = 0; i < row.operands.size(); ++i) {
+    if (left.group_sizes[i] != right.group_sizes[i]) {
+      return fmt::format("number of operands {}", row.operands[i].name);
+    }
+  }
+  if (left.results.size() != right.results.size()) return "number of results";
+  for (std::size_t i = 0; i < left.results.size(); ++i) {
+    if (left_side.function().type(left.results[i]) != right_side.function().type(right.results[i]))
+      return fmt::format("type of result {}", i);
+  }
+  if (place_key(left_side.module(), left.location, options) !=
+      place_key(right_side.module(), right.location, options)) {
+    return "source place";
+  }
+  return std::nullopt;
+}
+
+/// The positions of the first operands that are not alike, of ops with the same number of operands.
+std::optional<std::pair<std::size_t, std::size_t>> operand_difference(const DiffSide& left_side,
+                                                                      const Op& left,
+                                                                      const DiffSide& right_side,
+                                                                      const Op& right) {
+  const auto left_numbers = relaxed_numbers(left_side, left);
+  const auto right_numbers = relaxed_numbers(right_side, right);
+  const std::size_t commuting = commuting_operands(left);
+  const auto left_first = std::span(left_numbers).first(commuting);
+  const auto right_first = std::span(right_numbers).first(commuting);
+  if (const std::size_t found = surplus(left_first, right_first); found != commuting) {
+    return std::pair(found, surplus(right_first, left_first));
+  }
+  for (std::size_t i = commuting; i < left_numbers.size(); ++i) {
+    if (left_numbers[i] != right_numbers[i]) return std::pair(i, i);
+  }
+  return std::nullopt;
 }
 
 /// Steps from ops that are not alike to what makes them so.
@@ -112,8 +162,7 @@ class Explainer {
     for (std::size_t i = 0; i < std::min(left->regions.size(), right->regions.size()); ++i) {
       const Op& left_end = left->regions[i].ops.back();
       const Op& right_end = right->regions[i].ops.back();
-      if (head_difference(left_side_, left_end, right_side_, right_end, options_) ||
-          operand_difference(left_side_, left_end, right_side_, right_end)) {
+      if (!are_alike(left_side_, left_end, right_side_, right_end, options_)) {
         enter(left->regions[i], right->regions[i]);
         left = &left_end;
         right = &right_end;
@@ -132,50 +181,10 @@ class Explainer {
 
 }  // namespace
 
-std::optional<std::string> head_difference(const DiffSide& left_side, const Op& left,
-                                           const DiffSide& right_side, const Op& right,
-                                           const DiffOptions& options) {
-  if (left.code != right.code) return "op";
-  const OpRow& row = left.row();
-  for (std::size_t i = 0; i < row.attributes.size(); ++i) {
-    if (attribute_content(left_side, left, i, options) !=
-        attribute_content(right_side, right, i, options)) {
-      return fmt::format("attribute {}", attribute_text(row.attributes[i].name));
-    }
-  }
-  for (std::size_t i = 0; i < row.operands.size(); ++i) {
-    if (left.group_sizes[i] != right.group_sizes[i]) {
-      return fmt::format("number of operands {}", row.operands[i].name);
-    }
-  }
-  if (left.results.size() != right.results.size()) return "number of results";
-  for (std::size_t i = 0; i < left.results.size(); ++i) {
-    if (left_side.function().type(left.results[i]) != right_side.function().type(right.results[i]))
-      return fmt::format("type of result {}", i);
-  }
-  if (place_key(left_side.module(), left.location, options) !=
-      place_key(right_side.module(), right.location, options)) {
-    return "source place";
-  }
-  return std::nullopt;
-}
-
-std::optional<std::pair<std::size_t, std::size_t>> operand_difference(const DiffSide& left_side,
-                                                                      const Op& left,
-                                                                      const DiffSide& right_side,
-                                                                      const Op& right) {
-  const auto left_numbers = relaxed_numbers(left_side, left);
-  const auto right_numbers = relaxed_numbers(right_side, right);
-  const std::size_t commuting = commuting_operands(left);
-  const auto left_first = std::span(left_numbers).first(commuting);
-  const auto right_first = std::span(right_numbers).first(commuting);
-  if (const std::size_t found = surplus(left_first, right_first); found != commuting) {
-    return std::pair(found, surplus(right_first, left_first));
-  }
-  for (std::size_t i = commuting; i < left_numbers.size(); ++i) {
-    if (left_numbers[i] != right_numbers[i]) return std::pair(i, i);
-  }
-  return std::nullopt;
+bool are_alike(const DiffSide& left_side, const Op& left, const DiffSide& right_side,
+               const Op& right, const DiffOptions& options) {
+  return !head_difference(left_side, left, right_side, right, options) &&
+         !operand_difference(left_side, left, right_side, right);
 }
 
 Divergence explain(const DiffSide& left_side, const Op& left, const DiffSide& right_side,

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string>
 #include <utility>
 
 #include <tilewright/ir/diff.hpp>
@@ -12,16 +10,9 @@
 
 namespace tw::inline v0::ir {
 
-/// What differs between two ops apart from their operands and blocks, or nothing.
-std::optional<std::string> head_difference(const DiffSide& left_side, const Op& left,
-                                           const DiffSide& right_side, const Op& right,
-                                           const DiffOptions& options);
-
-/// The positions of the first operands that are not alike, of ops with the same number of operands.
-std::optional<std::pair<std::size_t, std::size_t>> operand_difference(const DiffSide& left_side,
-                                                                      const Op& left,
-                                                                      const DiffSide& right_side,
-                                                                      const Op& right);
+/// Whether two ops are alike, apart from their blocks.
+bool are_alike(const DiffSide& left_side, const Op& left, const DiffSide& right_side,
+               const Op& right, const DiffOptions& options);
 
 /// A block of the left function and that of the right which corresponds to it.
 using BlockPair = std::pair<const Block*, const Block*>;

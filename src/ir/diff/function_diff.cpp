@@ -74,8 +74,7 @@ const Op* FunctionDiff::next_fixed(DiffSide& side, const Block& block, std::size
 }
 
 bool FunctionDiff::compare_fixed(const Op& left, const Op& right) {
-  if (head_difference(left_, left, right_, right, options_) ||
-      operand_difference(left_, left, right_, right)) {
+  if (!are_alike(left_, left, right_, right, options_)) {
     for (const auto& [left_block, right_block] : open_) {
       numbering_.number_rest(left_, *left_block);
       numbering_.number_rest(right_, *right_block);

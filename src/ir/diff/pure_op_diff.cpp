@@ -109,8 +109,7 @@ class PureOpDiff {
   /// order, and not those of what they use.
   void compare_order(const Op& left, const Op& right) {
     if (left.code == Opcode::assume) {
-      if (head_difference(left_, left, right_, right, options_) ||
-          operand_difference(left_, left, right_, right)) {
+      if (!are_alike(left_, left, right_, right, options_)) {
         note(HarmlessKind::assume_order, left, right);
       }
       return;
