@@ -2,18 +2,16 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <tilewright/ir/diff.hpp>
 
 #include "command.hpp"
 #include "error.hpp"
+#include "json.hpp"
 #include "module_file.hpp"
 
 namespace tw::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Request {
   std::string left;
@@ -62,11 +60,7 @@ void print_text(const ir::Diff& found) {
 Json place_json(const ir::DiffPlace& place) {
   if (place.path.empty()) return nullptr;
   Json json{{"path", place.path}, {"text", place.text}};
-  if (place.source.line() != 0) {
-    json["file"] = place.source.file_name();
-    json["line"] = place.source.line();
-    json["column"] = place.source.column();
-  }
+  add_place(json, place.source);
   return json;
 }
 
@@ -84,7 +78,7 @@ void print_json(const ir::Diff& found) {
       json["harmless"].push_back(sides_json(to_string(each.kind), each.left, each.right));
     }
   }
-  fmt::print("{}\n", json.dump(2));
+  print(json);
 }
 
 void compare(const Request& request) {

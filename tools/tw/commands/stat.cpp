@@ -2,11 +2,11 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <tilewright/ir/summary.hpp>
 
 #include "command.hpp"
+#include "json.hpp"
 #include "module_file.hpp"
 
 namespace tw::cli {
@@ -43,13 +43,13 @@ void print_text(const std::vector<FunctionSummary>& summaries) {
 }
 
 void print_json(const std::vector<FunctionSummary>& summaries) {
-  auto json = nlohmann::ordered_json::array();
+  auto json = Json::array();
   for (const FunctionSummary& summary : summaries) {
-    nlohmann::ordered_json row{{"name", summary.name}};
+    Json row{{"name", summary.name}};
     for (const Table& table : tables) row[table.name] = summary.*table.counts;
     json.push_back(std::move(row));
   }
-  fmt::print("{}\n", json.dump(2));
+  print(json);
 }
 
 void summarise(const Request& request) {

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <tilewright/bytecode/writer.hpp>
 #include <tilewright/ir/verifier.hpp>
 
 #include "command.hpp"
 #include "error.hpp"
+#include "json.hpp"
 #include "module_file.hpp"
 
 namespace tw::cli {
@@ -58,15 +58,11 @@ void check_version(const ModuleFile& file, const Request& request, Diagnostics& 
   }
 }
 
-nlohmann::ordered_json json_of(const Diagnostics& diagnostics) {
-  auto list = nlohmann::ordered_json::array();
+Json json_of(const Diagnostics& diagnostics) {
+  auto list = Json::array();
   for (const Diagnostic& each : diagnostics) {
-    nlohmann::ordered_json row{{"message", each.message}};
-    if (each.where.line() != 0) {
-      row["file"] = each.where.file_name();
-      row["line"] = each.where.line();
-      row["column"] = each.where.column();
-    }
+    Json row{{"message", each.message}};
+    add_place(row, each.where);
     list.push_back(std::move(row));
   }
   return list;
@@ -83,9 +79,9 @@ void verify(const Request& request) {
   const Diagnostics warnings = ir::warnings(file.module, options);
   if (errors.empty()) check_version(file, request, errors);
   if (request.json) {
-    const nlohmann::ordered_json answer{
+    const Json answer{
         {"valid", errors.empty()}, {"errors", json_of(errors)}, {"warnings", json_of(warnings)}};
-    fmt::print("{}\n", answer.dump(2));
+    print(answer);
     if (!errors.empty()) throw CLI::RuntimeError(failure);
     return;
   }
