@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assignment.hpp"
 
-#include <charconv>
 #include <string_view>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "error.hpp"
 #include "example.hpp"
+#include "number_text.hpp"
 
 namespace tw::cli {
 namespace {
@@ -40,13 +39,11 @@ Assignments parse_assignments(const std::vector<std::string>& texts) {
 
 double number_of(const Assignments::value_type& assignment) {
   const auto& [name, right] = assignment;
-  const char* end = right.value.data() + right.value.size();
-  double number = 0;
-  const auto [rest, error] = std::from_chars(right.value.data(), end, number);
-  if (right.dtype || error != std::errc() || rest != end) {
+  const auto number = number_in<double>(right.value);
+  if (right.dtype || !number) {
     throw UsageError(fmt::format("{} must be a number, not '{}'", name, right.value));
   }
-  return number;
+  return *number;
 }
 
 }  // namespace tw::cli

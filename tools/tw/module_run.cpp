@@ -20,6 +20,7 @@
 #include "error.hpp"
 #include "example.hpp"
 #include "module_file.hpp"
+#include "number_text.hpp"
 
 namespace tw::cli {
 namespace {
@@ -58,18 +59,15 @@ std::optional<Shape> extents(std::string_view text) {
 }
 
 template <class Number>
-Number whole(const std::string& name, const std::string& text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc() && rest == end) return number;
+Number required(const std::string& name, const std::string& text) {
+  if (const auto number = number_in<Number>(text)) return *number;
   throw UsageError(fmt::format("{} must be a number, not '{}'", name, text));
 }
 
 /// The bits of a number in the low ones of the word.
 std::uint64_t scalar(const std::string& name, const std::string& text, ElementKind kind) {
-  if (info(kind).is_float()) return numeric::encode(whole<double>(name, text), kind);
-  const auto number = whole<std::int64_t>(name, text);
+  if (info(kind).is_float()) return numeric::encode(required<double>(name, text), kind);
+  const auto number = required<std::int64_t>(name, text);
   const int bits = info(kind).bits;
   const std::int64_t lowest = -(std::int64_t{1} << (bits - 1));
   if (bits == 64 || (number >= lowest && number <= -2 * lowest - 1)) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "error.hpp"
 #include "json.hpp"
 #include "module_file.hpp"
+#include "number_text.hpp"
 
 namespace tw::cli {
 namespace {
@@ -34,9 +34,7 @@ struct Request {
 std::optional<int> architecture_named(std::string_view name) {
   if (name.empty()) return std::nullopt;
   if (name.starts_with("sm_")) name.remove_prefix(3);
-  int number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error == std::errc() && end == name.data() + name.size() && number > 0) return number;
+  if (const auto number = number_in<int>(name); number && *number > 0) return number;
   throw UsageError(fmt::format("--arch is sm_90 or the like, not '{}'", name));
 }
 
