@@ -280,6 +280,12 @@ TEST_F(ModuleFileTest, RunPrintsAndFails) {
   EXPECT_EQ(outcome.status, 3);
   EXPECT_THAT(outcome.output, HasSubstr("n is large"));
   EXPECT_EQ(run_tw("run " + kernel + " --arg arg0=4294967296").status, 2);
+  const std::string wide = save("wide",
+                                "entry @k(%n: tile<i64>) {\n"
+                                "  print_tko \"n=%i\\n\", %n : tile<i64> -> token\n"
+                                "}\n");
+  EXPECT_EQ(run_tw("run " + wide + " --arg arg0=-9223372036854775808").output,
+            "n=-9223372036854775808\n");
 }
 
 }  // namespace

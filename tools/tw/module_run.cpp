@@ -69,11 +69,13 @@ std::uint64_t scalar(const std::string& name, const std::string& text, ElementKi
   if (info(kind).is_float()) return numeric::encode(required<double>(name, text), kind);
   const auto number = required<std::int64_t>(name, text);
   const int bits = info(kind).bits;
-  const std::int64_t lowest = -(std::int64_t{1} << (bits - 1));
-  if (bits == 64 || (number >= lowest && number <= -2 * lowest - 1)) {
-    return static_cast<std::uint64_t>(number);
+  if (bits < 64) {
+    const std::int64_t half = std::int64_t{1} << (bits - 1);
+    if (number < -half || number >= 2 * half) {
+      throw UsageError(fmt::format("{} does not fit into {}", text, info(kind).name));
+    }
   }
-  throw UsageError(fmt::format("{} does not fit into {}", text, info(kind).name));
+  return static_cast<std::uint64_t>(number);
 }
 
 /// The arguments of one run, and the arrays that they point to.
