@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "module_run.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <cstring>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
