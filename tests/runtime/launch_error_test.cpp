@@ -15,8 +15,8 @@
 #include <tilewright/runtime/borrow.hpp>
 #include <tilewright/unsafe.hpp>
 
-#include "tests/runtime/captured_log.hpp"
 #include "tests/runtime/launch_kernels.hpp"
+#include "tests/support/log_capture.hpp"
 
 namespace tw::tests {
 namespace {
@@ -317,13 +317,13 @@ TEST(LaunchError, HintsForAnotherArchitectureDoNotCount) {
 }
 
 TEST(LaunchError, IdleHintsAreReportedOnceASpecialisation) {
-  const CapturedLog log;
+  const LogCapture log;
   const auto x = counting<int>(4);
   for (int i = 0; i < 3; ++i) {
     std::ignore = launch<add<int>>(vector_of(4, 4), x, x).hint({.swizzle = 2, .ctas = 4}).sync();
   }
-  EXPECT_THAT(log.messages(), ElementsAre(HasSubstr("the hint .swizzle has no effect"),
-                                          HasSubstr("the hint .ctas has no effect")));
+  EXPECT_THAT(log.lines(), ElementsAre(HasSubstr("the hint .swizzle has no effect"),
+                                       HasSubstr("the hint .ctas has no effect")));
 }
 
 void load_rows(InOut<int, dyn, dyn> x) { x.store(x.load() + 1); }

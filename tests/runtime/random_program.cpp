@@ -171,7 +171,7 @@ void RandomProgram::finish() {
   }
   streams_.reset();
   std::size_t lost = 0;
-  const std::vector<std::string> messages = log_.messages();
+  const std::vector<std::string> messages = log_.lines();
   for (const model::FaultRef& fault : faults_) {
     if (fault->collected) continue;
     EXPECT_THAT(messages, Contains(HasSubstr(message_of(*fault))));

@@ -21,9 +21,9 @@
 #include <tilewright/runtime/partition.hpp>
 #include <tilewright/runtime/transfer.hpp>
 
-#include "tests/runtime/captured_log.hpp"
 #include "tests/runtime/gate.hpp"
 #include "tests/runtime/program_model.hpp"
+#include "tests/support/log_capture.hpp"
 
 namespace tw::tests {
 
@@ -174,7 +174,7 @@ class RandomProgram {
   Tally& tally_;
   std::string text_;
   std::vector<model::FaultRef> faults_;
-  CapturedLog log_;
+  LogCapture log_;
   std::optional<std::array<StreamState, 3>> streams_{std::in_place};
   Variables<Tensor1> tensors_;
   Variables<Partition1> partitions_;

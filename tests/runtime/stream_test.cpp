@@ -18,9 +18,9 @@
 #include <tilewright/runtime/stream.hpp>
 #include <tilewright/runtime/submit.hpp>
 
-#include "tests/runtime/captured_log.hpp"
 #include "tests/runtime/gate.hpp"
 #include "tests/runtime/thrown.hpp"
+#include "tests/support/log_capture.hpp"
 
 namespace {
 
@@ -267,13 +267,13 @@ TEST(Faults, ThatNobodyCollectsGoToTheLogSink) {
 }
 
 TEST(Faults, BeyondACertainNumberTheOldestGoToTheLogSink) {
-  const tw::tests::CapturedLog log;
+  const tw::tests::LogCapture log;
   Stream stream;
   for (int i = 0; i < 66; ++i) {
     enqueue(stream, [i] { throw std::runtime_error(std::to_string(i)); });
   }
   EXPECT_STREQ(thrown_by<std::runtime_error>([&] { stream.sync(); }).what(), "2");
-  EXPECT_THAT(log.messages(), ElementsAre("0", "1"));
+  EXPECT_THAT(log.lines(), ElementsAre("0", "1"));
 }
 
 TEST(CurrentStream, IsTheDevicesOwnUnlessAScopeSaysOtherwise) {
