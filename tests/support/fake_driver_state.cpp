@@ -51,11 +51,6 @@ std::uintptr_t number(Handle handle) {
   return reinterpret_cast<std::uintptr_t>(handle);
 }
 
-template <class Handle>
-void set(Handle* out, std::uintptr_t value) {
-  *out = reinterpret_cast<Handle>(value);
-}
-
 /// The contexts that the thread made current, the innermost last.
 std::vector<ContextHandle>& current() {
   static thread_local std::vector<ContextHandle> contexts;
@@ -541,10 +536,11 @@ Result FakeDriver::State::event_elapsed_time(float* milliseconds, EventHandle be
   return Result::success;
 }
 
-Result FakeDriver::State::load(std::uintptr_t* handle, const void* image, const char* kind) {
+template <class Handle>
+Result FakeDriver::State::load(Handle* handle, const void* image, const char* kind) {
   if (image == nullptr) return Result::invalid_image;
-  *handle = ++last_handle;
-  code[*handle] = {kind, {}};
+  *handle = new_handle<Handle>();
+  code[number(*handle)] = {kind, {}};
   return Result::success;
 }
 
@@ -559,12 +555,13 @@ Result FakeDriver::State::unload(std::uintptr_t handle) {
   return Result::success;
 }
 
-Result FakeDriver::State::find_entry(std::uintptr_t* entry, std::uintptr_t in, Name name) {
+template <class Handle>
+Result FakeDriver::State::find_entry(Handle* entry, std::uintptr_t in, Name name) {
   const auto kernel = kernels.find(name);
   if (!code.contains(in)) return Result::invalid_handle;
   if (kernel == kernels.end()) return Result::not_found;
-  *entry = ++last_handle;
-  entries[*entry] = {in, &kernel->second};
+  *entry = new_handle<Handle>();
+  entries[number(*entry)] = {in, &kernel->second};
   return Result::success;
 }
 
@@ -575,45 +572,33 @@ const FakeKernel* FakeDriver::State::kernel_of(FunctionHandle function) const {
 }
 
 Result FakeDriver::State::module_load_data(ModuleHandle* module, const void* image) {
-  std::uintptr_t handle = 0;
-  const Result result = load(&handle, image, "module");
-  set(module, handle);
-  return result;
+  return load(module, image, "module");
 }
 
 Result FakeDriver::State::module_unload(ModuleHandle module) { return unload(number(module)); }
 
 Result FakeDriver::State::module_get_function(FunctionHandle* function, ModuleHandle module,
                                               Name name) {
-  std::uintptr_t entry = 0;
-  const Result result = find_entry(&entry, number(module), name);
-  set(function, entry);
-  return result;
+  return find_entry(function, number(module), name);
 }
 
 Result FakeDriver::State::library_load_data(LibraryHandle* library, const void* image,
                                             JitOption* /*options*/, void** /*values*/,
                                             unsigned /*count*/, LibraryOption* /*library_options*/,
                                             void** /*library_values*/, unsigned /*library_count*/) {
-  std::uintptr_t handle = 0;
-  const Result result = load(&handle, image, "library");
-  set(library, handle);
-  return result;
+  return load(library, image, "library");
 }
 
 Result FakeDriver::State::library_unload(LibraryHandle library) { return unload(number(library)); }
 
 Result FakeDriver::State::library_get_kernel(KernelHandle* kernel, LibraryHandle library,
                                              Name name) {
-  std::uintptr_t entry = 0;
-  const Result result = find_entry(&entry, number(library), name);
-  set(kernel, entry);
-  return result;
+  return find_entry(kernel, number(library), name);
 }
 
 Result FakeDriver::State::kernel_get_function(FunctionHandle* function, KernelHandle kernel) {
   if (!entries.contains(number(kernel))) return Result::invalid_handle;
-  set(function, number(kernel));
+  *function = reinterpret_cast<FunctionHandle>(kernel);
   return Result::success;
 }
 

@@ -199,9 +199,11 @@ struct FakeDriver::State {
   Result enqueue(const char* what, StreamHandle stream, std::vector<Access> accesses,
                  std::function<void()> run);
   Size reserved() const;
-  Result load(std::uintptr_t* handle, const void* image, const char* kind);
+  template <class Handle>
+  Result load(Handle* handle, const void* image, const char* kind);
   Result unload(std::uintptr_t handle);
-  Result find_entry(std::uintptr_t* entry, std::uintptr_t code, Name name);
+  template <class Handle>
+  Result find_entry(Handle* entry, std::uintptr_t in, Name name);
   const FakeKernel* kernel_of(FunctionHandle function) const;
   std::optional<Timeline::Point> point_of(EventHandle event) const;
   std::optional<Timeline::Point> point_of(StreamHandle stream) const;
