@@ -218,6 +218,13 @@ fake::Allocation* FakeDriver::State::find(const void* address, const char* kind)
   return is_it ? &found->second : nullptr;
 }
 
+const fake::Allocation* FakeDriver::State::around(std::uintptr_t address) const {
+  const auto after = allocations.upper_bound(address);
+  if (after == allocations.begin()) return nullptr;
+  const auto& [begin, allocation] = *std::prev(after);
+  return address < begin + allocation.bytes ? &allocation : nullptr;
+}
+
 Result FakeDriver::State::mem_alloc(DevicePointer* address, Size bytes) {
   Size free = 0;
   Size total = 0;
@@ -352,20 +359,16 @@ Result FakeDriver::State::mem_host_get_device_pointer(DevicePointer* device, voi
 
 Result FakeDriver::State::pointer_get_attribute(void* value, PointerAttribute attribute,
                                                 DevicePointer address) {
-  auto after = allocations.upper_bound(address);
-  if (after == allocations.begin()) return Result::invalid_value;
-  const fake::Allocation& allocation = std::prev(after)->second;
-  const bool is_inside =
-      allocation.is_live && pointer(address) < allocation.begin + allocation.bytes;
-  if (!is_inside) return Result::invalid_value;
+  const fake::Allocation* allocation = around(address);
+  if (allocation == nullptr || !allocation->is_live) return Result::invalid_value;
   constexpr int host = 1;
   constexpr int device = 2;
   switch (attribute) {
     case PointerAttribute::memory_type:
-      *static_cast<int*>(value) = allocation.kind == "pinned memory" ? host : device;
+      *static_cast<int*>(value) = allocation->kind == "pinned memory" ? host : device;
       return Result::success;
     case PointerAttribute::range_bytes:
-      *static_cast<Size*>(value) = allocation.bytes;
+      *static_cast<Size*>(value) = allocation->bytes;
       return Result::success;
     case PointerAttribute::context:
     case PointerAttribute::device:
@@ -376,11 +379,10 @@ Result FakeDriver::State::pointer_get_attribute(void* value, PointerAttribute at
 
 bool FakeDriver::State::are_live(const char* who, const std::vector<Access>& accesses) {
   const auto is_live = [&](const Access& access) {
-    const auto after = allocations.upper_bound(access.begin);
-    if (after == allocations.begin()) return true;  // memory of the host that we do not know
-    const auto& [begin, allocation] = *std::prev(after);
-    if (access.begin >= begin + allocation.bytes) return true;
-    return allocation.is_live && access.begin + access.bytes <= begin + allocation.bytes;
+    const fake::Allocation* allocation = around(access.begin);
+    if (allocation == nullptr) return true;
+    const std::uintptr_t end = number(allocation->begin) + allocation->bytes;
+    return allocation->is_live && access.begin + access.bytes <= end;
   };
   if (std::ranges::all_of(accesses, is_live)) return true;
   misuse.push_back(std::string(who) + " uses memory that is not allocated");

@@ -194,6 +194,8 @@ struct FakeDriver::State {
   Result allocate(std::byte** address, Size bytes, const char* kind, PoolHandle pool);
   /// The allocation that starts at an address, as long as it is live and of this kind.
   fake::Allocation* find(const void* address, const char* kind);
+  /// The allocation, live or not, that an address lies in; null for other memory of the host.
+  const fake::Allocation* around(std::uintptr_t address) const;
   /// Notes and refuses accesses outside of live allocations.
   bool are_live(const char* who, const std::vector<Access>& accesses);
   Result enqueue(const char* what, StreamHandle stream, std::vector<Access> accesses,
