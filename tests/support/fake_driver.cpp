@@ -30,7 +30,6 @@ struct Row {
   const char* name;
   const char* version;
   void* address;
-  Manner manner;
 };
 
 /// The function of C behind a row of the table.
@@ -62,7 +61,7 @@ Row make_row(const char* name, const char* version = "", Manner manner = {}) {
   using Function = Export<row, method>;
   Function::name = name;
   Function::manner = manner;
-  return {name, version, reinterpret_cast<void*>(&Function::call), manner};
+  return {name, version, reinterpret_cast<void*>(&Function::call)};
 }
 
 #define TILEWRIGHT_FAKE(function, ...) make_row<&Table::function, &State::function>(__VA_ARGS__)
