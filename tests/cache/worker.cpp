@@ -2,13 +2,16 @@
 //
 // A process of a test: it uses a cache's folder beside others, and may be killed at any time.
 //
-//   cache_worker share FOLDER LOGS    eight threads get 6 keys; a blob made leaves a byte in
-//   LOGS/KEY cache_worker churn FOLDER SEED    says that it has begun, then gets, erases and evicts
-//   for ever cache_worker hang FOLDER          starts to make the blob of key 0, says so, and never
-//   ends cache_worker visit FOLDER USER    as USER, gets keys 0 and 1 in two caches; prints what it
-//   made
-//                                     and what went to the log
-//   cache_worker crowd FOLDER         the same, where not a byte can be written
+//   cache_worker share FOLDER LOGS
+//     Eight threads get 6 keys; a blob made leaves a byte in LOGS/KEY.
+//   cache_worker churn FOLDER SEED
+//     Says that it has begun, then gets, erases and evicts for ever.
+//   cache_worker hang FOLDER
+//     Starts to make the blob of key 0, says so, and never ends.
+//   cache_worker visit FOLDER USER
+//     As USER, gets keys 0 and 1 in two caches; prints what it made and what went to the log.
+//   cache_worker crowd FOLDER
+//     The same, where not a byte can be written.
 //
 // Its status is 0 when every blob was the right one.
 #include <atomic>
