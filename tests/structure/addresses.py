@@ -11,10 +11,10 @@ import re
 import sys
 from pathlib import Path
 
+from door import UNSAFE
 from includes import sources
 
 POINTER = re.compile(r"\b(?:void|std::byte|T|std::uint8_t)(?: const)? ?\*|\bstd::uintptr_t\b")
-UNSAFE = re.compile(r"(^|/)unsafe(/|\.)")
 HIDDEN = {"detail", "unsafe"}
 
 # What else names such a pointer, and why a program cannot reach memory of a tensor by it.
