@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a launch costs on the host.
 #include <atomic>
-#include <cstdint>
 #include <utility>
 
 #include <benchmark/benchmark.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
-#include <mutex>
 #include <string>
 
 #include <fmt/format.h>

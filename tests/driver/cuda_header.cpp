@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds our declarations of the driver against NVIDIA's own: symbols, signatures and layouts.
-#include <string>
 #include <type_traits>
 
 #include <cuda.h>
