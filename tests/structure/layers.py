@@ -24,7 +24,7 @@ USES = {
     "backend/cpu": ("backend",),
     "backend/tileiras": ("backend",),
     "driver": ("backend",),
-    "cache": ("backend",),
+    "cache": ("backend/tileiras",),
     "runtime": ("driver", "cache", "backend/cpu", "backend/tileiras"),
     "kernels": ("dsl",),
     "ops": ("runtime", "kernels"),
