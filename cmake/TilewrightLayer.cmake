@@ -19,6 +19,9 @@ set_target_properties(tilewright PROPERTIES
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 if(NOT BUILD_SHARED_LIBS)
   target_compile_definitions(tilewright PUBLIC TILEWRIGHT_STATIC)
+elseif(UNIX AND NOT APPLE)
+  # The library calls its own functions directly: nobody is to replace them.
+  target_link_options(tilewright PRIVATE LINKER:-Bsymbolic-functions)
 endif()
 
 # tilewright_layer(NAME SOURCES file... [DEPENDS layer...] [PRIVATE_LIBS target...])
@@ -40,6 +43,7 @@ function(tilewright_layer name)
   set(target tilewright_${name})
   add_library(${target} OBJECT ${layer_SOURCES})
   tilewright_compile(${target})
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PRIVATE
     "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")

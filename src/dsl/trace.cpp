@@ -10,10 +10,12 @@
 
 #include <tilewright/core/float_conversion.hpp>
 
+#include "core/per_thread.hpp"
+
 namespace tw::inline v0::detail {
 namespace {
 
-thread_local Trace* active_trace = nullptr;
+TILEWRIGHT_FOUND_AT_ONCE thread_local Trace* active_trace = nullptr;
 std::atomic<std::uint32_t> trace_count{0};
 
 /// What the IR allows, as its extents are stored.

@@ -55,7 +55,7 @@ Engine::Engine(LaunchState& launch, const StreamRef& stream, Location where)
     : launch_(launch),
       stream_(stream),
       where_(where),
-      request_{stream.device(where), check_mode(), launch.hinted, {}},
+      request_{stream.device(where), check_mode(), {}, launch.hinted},
       target_(target_of(request_.device)) {
   if (launch.hinted) request_.hints = hints_for(launch, target_);
 }

@@ -19,8 +19,8 @@ namespace tw::inline v0::detail {
 struct Request {
   Device device;
   CheckMode checks;
-  bool hinted;
   Hints hints;  ///< for the device's architecture; all empty when nothing was hinted
+  bool hinted;  ///< no neighbour of `checks`: one load of both waits for the stores of each
 
   friend bool operator==(const Request& a, const Request& b) noexcept {
     return a.device == b.device && a.checks == b.checks && a.hinted == b.hinted &&

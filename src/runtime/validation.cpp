@@ -48,30 +48,39 @@ void check_cuts(const HostArgument& argument, std::size_t parameter, Problems& p
                            last.size, info(argument.dtype).name));
 }
 
-void check_device(const TensorUse& tensor, const runtime::Storage& storage, Device device,
-                  Problems& problems) {
-  if (storage.device() == device) return;
-  problems.add(tensor.parameter, fmt::format("lies on {}, but the launch runs on {}",
-                                             storage.device().name(), device.name()));
+// What is refused is told out of line: launches are checked each time.
+
+[[gnu::cold]] void refuse_device(const TensorUse& tensor, Device own, Device asked,
+                                 Problems& problems) {
+  problems.add(tensor.parameter,
+               fmt::format("lies on {}, but the launch runs on {}", own.name(), asked.name()));
 }
 
-void check_borrowing(const TensorUse& tensor, const runtime::Storage& storage, Problems& problems) {
-  if (!storage.ended()) return;
+[[gnu::cold]] void refuse_borrowing(const TensorUse& tensor, const runtime::Storage& storage,
+                                    Problems& problems) {
   problems.add(tensor.parameter, "lies in memory whose borrowing has ended",
                {{"borrowed here", storage.borrowed_at()}});
 }
 
+[[gnu::cold]] void refuse_borrowed_constant(const TensorUse& tensor,
+                                            const runtime::Storage& storage, Problems& problems) {
+  problems.add(tensor.parameter,
+               "is written, but its memory is read-only: it was borrowed as constant",
+               {{"borrowed here", storage.borrowed_at()}});
+}
+
+[[gnu::cold]] void refuse_shared(const TensorUse& tensor, const runtime::FrozenPart& part,
+                                 Problems& problems) {
+  problems.add(tensor.parameter, "is written, but its memory is read-only: it was shared",
+               {{"shared here", part.shared_at}});
+}
+
 void check_writable(const LaunchState& launch, TensorUse& tensor, const runtime::Storage& storage,
                     Problems& problems) {
-  if (storage.read_only()) {
-    problems.add(tensor.parameter,
-                 "is written, but its memory is read-only: it was borrowed as constant",
-                 {{"borrowed here", storage.borrowed_at()}});
-  }
+  if (storage.read_only()) refuse_borrowed_constant(tensor, storage, problems);
   tensor.clear_of = storage.frozen();
   if (const auto* part = runtime::frozen_part_of(tensor, tensor.clear_of, nullptr, storage)) {
-    problems.add(tensor.parameter, "is written, but its memory is read-only: it was shared",
-                 {{"shared here", part->shared_at}});
+    refuse_shared(tensor, *part, problems);
   }
   if (launch.arguments[tensor.parameter].kind == ParameterKind::atomic && !storage.written()) {
     problems.add(tensor.parameter,
@@ -146,8 +155,8 @@ void check_storages(LaunchState& launch, Device device, Problems& problems) {
   for (std::size_t i = 0; i < launch.tensors.size(); ++i) {
     TensorUse& tensor = launch.tensors[i];
     const runtime::Storage& storage = *launch.storages[i];
-    check_device(tensor, storage, device, problems);
-    check_borrowing(tensor, storage, problems);
+    if (storage.device() != device) refuse_device(tensor, storage.device(), device, problems);
+    if (storage.ended()) refuse_borrowing(tensor, storage, problems);
     if (tensor.written) check_writable(launch, tensor, storage, problems);
     check_overlaps(launch, i, problems);
   }

@@ -98,8 +98,9 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Mut {
  private:
   friend runtime::TensorAccess;
 
-  TILEWRIGHT_RETURNS_HELD explicit Mut(runtime::TensorState state) noexcept
+  TILEWRIGHT_RETURNS_HELD explicit Mut(runtime::TensorState&& state) noexcept
       : state_(std::move(state)) {}
+  TILEWRIGHT_RETURNS_HELD explicit Mut(const runtime::TensorState& state) : state_(state) {}
 
   [[nodiscard]] const runtime::TensorState& state(Location where) const TILEWRIGHT_LIFETIMEBOUND {
     return state_.get(where);

@@ -88,7 +88,7 @@ struct OutputParameter {
       const auto& [storage, layout] = PartitionAccess::tensors(partition).get(Location());
       bind_output(launch, type, runtime::StorageRef(storage), layout, division);
     } else {
-      auto [storage, layout] = PartitionAccess::take_tensor(partition, launch.kernel->name);
+      auto&& [storage, layout] = PartitionAccess::take_tensor(partition, launch.kernel->name);
       bind_output(launch, type, std::move(storage), layout, division);
     }
   }
@@ -236,7 +236,7 @@ struct param<Atomic<T, D...>> {
       const auto& [storage, layout] = Access::state(tensor, Location());
       detail::bind_tensor(launch, type, runtime::StorageRef(storage), layout);
     } else {
-      auto [storage, layout] = Access::take(tensor, launch.kernel->name, Location());
+      auto&& [storage, layout] = Access::take(tensor, launch.kernel->name, Location());
       detail::bind_tensor(launch, type, std::move(storage), layout);
     }
   }

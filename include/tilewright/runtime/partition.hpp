@@ -92,12 +92,17 @@ struct PartitionAccess {
   }
   /// Uses a loan up for the launch of `kernel`, which keeps what it was a loan of.
   template <class P>
-  [[nodiscard]] static runtime::TensorState take_tensor(P& loan, const char* kernel) {
+  [[nodiscard]] static runtime::TensorState&& take_tensor(P& loan, const char* kernel) {
     return loan.tensors_.take(kernel, Location());
   }
   template <class P, class Tensors>
   [[nodiscard]] static P make(Tensors tensors, Division division) {
     return P(std::move(tensors), std::move(division));
+  }
+  /// Takes what `from` holds, unless `divide`, which makes the division of it, throws.
+  template <class P, class Owner, class Divide>
+  [[nodiscard]] static P make(Owner& from, const Divide& divide, Location where) {
+    return P(from, divide, where);
   }
 };
 
@@ -137,11 +142,16 @@ TILEWRIGHT_CONSUMABLE Partition {
  private:
   friend detail::PartitionAccess;
 
-  TILEWRIGHT_RETURNS_HELD Partition(runtime::TensorState tensor, detail::Division division) noexcept
-      : tensors_(std::move(tensor)), division_(std::move(division)) {}
+  TILEWRIGHT_RETURNS_HELD Partition(runtime::TensorState&& tensor,
+                                    detail::Division division) noexcept
+      : division_(std::move(division)), tensors_(std::move(tensor)) {}
+  template <class Divide>
+  TILEWRIGHT_RETURNS_HELD Partition(runtime::Ownership& from, const Divide& divide, Location where)
+      : division_(divide(from.get(where).layout.extents)),
+        tensors_(from.take("partition()", where)) {}
 
+  detail::Division division_;  ///< first, since it is made before anything is taken
   runtime::Ownership tensors_;
-  detail::Division division_;
 };
 
 /// A loan divided into disjoint boxes, one for each block: `mut(t).partition(...)`. A launch uses
@@ -167,12 +177,14 @@ class [[nodiscard("a loan is meant for a launch")]] TILEWRIGHT_CONSUMABLE LentPa
  private:
   friend detail::PartitionAccess;
 
-  TILEWRIGHT_RETURNS_HELD LentPartition(runtime::TensorState tensor,
-                                        detail::Division division) noexcept
-      : tensors_(std::move(tensor)), division_(std::move(division)) {}
+  template <class Divide>
+  TILEWRIGHT_RETURNS_HELD LentPartition(runtime::Ownership& from, const Divide& divide,
+                                        Location where)
+      : division_(divide(from.get(where).layout.extents)),
+        tensors_(from.take("partition()", where)) {}
 
+  detail::Division division_;  ///< first, since it is made before anything is taken
   runtime::Ownership tensors_;
-  detail::Division division_;
 };
 
 namespace detail {
@@ -358,9 +370,8 @@ template <element T, int R>
 template <std::size_t N>
   requires(N == R)
 Partition<T, R> Tensor<T, R>::partition(runtime::Braced<AxisCut, N> cuts, Location where) && {
-  detail::Division division = detail::divide(state(where).layout.extents, cuts, where);
-  return detail::PartitionAccess::make<Partition<T, R>>(state_.take("partition()", where),
-                                                        std::move(division));
+  const auto divide = [&](const Shape& extents) { return detail::divide(extents, cuts, where); };
+  return detail::PartitionAccess::make<Partition<T, R>>(state_, divide, where);
 }
 template <element T, int R>
   requires runtime::is_rank<R>
@@ -368,10 +379,10 @@ template <class Ids, std::size_t N>
   requires(N == R)
 Partition<T, R> Tensor<T, R>::partition(const Ids& ids, runtime::Braced<AxisCut, N> cuts,
                                         Location where) && {
-  detail::Division division =
-      detail::divide_rows(state(where).layout.extents, detail::rows_of(ids, where), cuts, where);
-  return detail::PartitionAccess::make<Partition<T, R>>(state_.take("partition()", where),
-                                                        std::move(division));
+  const auto divide = [&](const Shape& extents) {
+    return detail::divide_rows(extents, detail::rows_of(ids, where), cuts, where);
+  };
+  return detail::PartitionAccess::make<Partition<T, R>>(state_, divide, where);
 }
 
 template <element T, int R>
@@ -379,9 +390,8 @@ template <element T, int R>
 template <std::size_t N>
   requires(N == R)
 LentPartition<T, R> Mut<T, R>::partition(runtime::Braced<AxisCut, N> cuts, Location where) && {
-  detail::Division division = detail::divide(state(where).layout.extents, cuts, where);
-  return detail::PartitionAccess::make<LentPartition<T, R>>(state_.take("partition()", where),
-                                                            std::move(division));
+  const auto divide = [&](const Shape& extents) { return detail::divide(extents, cuts, where); };
+  return detail::PartitionAccess::make<LentPartition<T, R>>(state_, divide, where);
 }
 template <element T, int R>
   requires runtime::is_rank<R>
@@ -389,10 +399,10 @@ template <class Ids, std::size_t N>
   requires(N == R)
 LentPartition<T, R> Mut<T, R>::partition(const Ids& ids, runtime::Braced<AxisCut, N> cuts,
                                          Location where) && {
-  detail::Division division =
-      detail::divide_rows(state(where).layout.extents, detail::rows_of(ids, where), cuts, where);
-  return detail::PartitionAccess::make<LentPartition<T, R>>(state_.take("partition()", where),
-                                                            std::move(division));
+  const auto divide = [&](const Shape& extents) {
+    return detail::divide_rows(extents, detail::rows_of(ids, where), cuts, where);
+  };
+  return detail::PartitionAccess::make<LentPartition<T, R>>(state_, divide, where);
 }
 
 }  // namespace tw::inline v0

@@ -181,7 +181,7 @@ class [[nodiscard]] TILEWRIGHT_CONSUMABLE Tensor {
  private:
   friend runtime::TensorAccess;
 
-  TILEWRIGHT_RETURNS_HELD explicit Tensor(runtime::TensorState state) noexcept
+  TILEWRIGHT_RETURNS_HELD explicit Tensor(runtime::TensorState&& state) noexcept
       : state_(std::move(state)) {}
 
   [[nodiscard]] const runtime::TensorState& state(Location where) const TILEWRIGHT_LIFETIMEBOUND {

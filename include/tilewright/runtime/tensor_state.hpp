@@ -24,7 +24,8 @@ struct TensorState {
 /// The state of a tensor that can be used up, and who used it up, for the message of a later use.
 class Ownership {
  public:
-  explicit Ownership(TensorState state) noexcept : state_(std::move(state)) {}
+  explicit Ownership(TensorState&& state) noexcept : state_(std::move(state)) {}
+  explicit Ownership(const TensorState& state) : state_(state) {}
   /// Who used it up moves along.
   Ownership(Ownership&&) noexcept = default;
   Ownership& operator=(Ownership&&) noexcept = default;
@@ -36,8 +37,9 @@ class Ownership {
     if (!held()) refuse(where);
     return state_;
   }
-  /// Takes the state away. `consumer` completes the note "taken by ..." and lasts for ever.
-  [[nodiscard]] TensorState take(const char* consumer, Location where) {
+  /// Takes the state away, which the caller moves from at once. `consumer` completes the note
+  /// "taken by ..." and lasts for ever.
+  [[nodiscard]] TensorState&& take(const char* consumer, Location where) TILEWRIGHT_LIFETIMEBOUND {
     if (!held()) refuse(where);
     consumer_ = consumer;
     consumed_at_ = where;
@@ -66,7 +68,7 @@ struct TensorAccess {
   }
   /// Uses a tensor up on behalf of `consumer`; see Ownership::take.
   template <class X>
-  [[nodiscard]] static TensorState take(X& tensor, const char* consumer, Location where) {
+  [[nodiscard]] static TensorState&& take(X& tensor, const char* consumer, Location where) {
     return tensor.state_.take(consumer, where);
   }
   /// The state of a view that is not needed any more.
@@ -75,9 +77,9 @@ struct TensorAccess {
     return std::move(view.state_);
   }
   /// A tensor of kind `X` that holds `state`, whose type and rank must be those of `X`.
-  template <class X>
-  [[nodiscard]] static X make(TensorState state) {
-    return X(std::move(state));
+  template <class X, class State = TensorState>
+  [[nodiscard]] static X make(State&& state) {
+    return X(std::forward<State>(state));
   }
 };
 
