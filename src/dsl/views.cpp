@@ -104,18 +104,16 @@ bool refuses_rows(Trace& trace, const Box& box, const char* what, Location where
 
 namespace {
 
-/// An extent or a count as an Int, which only those below 2^31 fit.
-TileRef fitting_int(Boxes& boxes, const Box& box, int visible, ir::Value value, Location where) {
-  if (boxes.index_kind() == ElementKind::i64) {
-    const ir::Value limit = boxes.index_number(std::int64_t{1} << 31, where);
-    boxes.trace().check_bounds(
-        {.kind = "extent",
-         .parameter = box.parameter,
-         .axis = box.visible[static_cast<std::size_t>(visible)],
-         .text = "an extent of 2^31 or more does not fit into an Int: reshape the tensor"},
-        Scalars(boxes, where).inside(value, limit), value, limit, where);
-  }
-  return boxes.as_int(value, where);
+/// Requires of a number of elements or tiles along an axis that an Int holds it.
+void require_int(Boxes& boxes, const Box& box, int visible, ir::Value number, Location where) {
+  if (boxes.index_kind() != ElementKind::i64) return;
+  const ir::Value limit = boxes.index_number(std::int64_t{1} << 31, where);
+  boxes.trace().check_bounds(
+      {.kind = "extent",
+       .parameter = box.parameter,
+       .axis = box.visible[static_cast<std::size_t>(visible)],
+       .text = "an axis of 2^31 elements or more has places that no Int holds: reshape the tensor"},
+      Scalars(boxes, where).inside(number, limit), number, limit, where);
 }
 
 }  // namespace
@@ -126,7 +124,9 @@ TileRef extent(const BoxRef& ref, int axis, Location where) {
   if (!has_axis(boxes.trace(), "extent", box.visible.size(), axis, where)) {
     return constant(1, DType::int32, where);
   }
-  return fitting_int(boxes, box, axis, box.axes[tensor_axis(box, axis)].extent, where);
+  const ir::Value extent = box.axes[tensor_axis(box, axis)].extent;
+  require_int(boxes, box, axis, extent, where);
+  return boxes.as_int(extent, where);
 }
 
 BoxRef select(const BoxRef& ref, std::span<const int> axes, Indices at, Location where) {
@@ -234,7 +234,8 @@ TileRef count(const TilingRef& ref, int visible, Location where) {
   }
   const Scalars scalars(boxes, where);
   const ir::Value tiles = scalars.ceil_divide(box.axes[tensor_axis(box, visible)].extent, tile);
-  return fitting_int(boxes, box, visible, tiles, where);
+  require_int(boxes, box, visible, tiles, where);
+  return boxes.as_int(tiles, where);
 }
 
 TileRef load(const TilingRef& ref, Indices at, const AccessHints& hints, Location where) {
@@ -363,11 +364,13 @@ TileRef index(const BoxRef& ref, int axis, Location where) {
   if (of_tensor == 0 && box.rows != RowList::none) {
     return boxes.trace().make(box.row_ids, DType::int32, shape, where);
   }
+  const Scalars scalars(boxes, where);
+  // The lanes beyond the tensor, too, must lie behind all others.
+  const ir::Value beyond = boxes.index_number(cut.size - 1, where);
+  require_int(boxes, box, axis, scalars.add(box.axes[of_tensor].extent, beyond), where);
   const ir::Value place = boxes.to_index(box.place[of_tensor], where);
-  const ir::Value element =
-      Scalars(boxes, where).multiply(place, boxes.index_number(cut.size, where));
-  const TileRef first = fitting_int(boxes, box, axis, element, where);
-  return binary(Binary::add, first, iota(cut.size, where), {}, where);
+  const ir::Value element = scalars.multiply(place, boxes.index_number(cut.size, where));
+  return binary(Binary::add, boxes.as_int(element, where), iota(cut.size, where), {}, where);
 }
 
 BoxRef squeeze(const BoxRef& ref, std::span<const int> axes, Location where) {

@@ -51,6 +51,38 @@ TEST(TilesTest, TheRaggedEndReadsZero) {
   EXPECT_THAT(tile_of_ten(20, 0).size(), 20u);
 }
 
+/// Asks for places, but never stores: there are too many.
+void only_count(Out<std::uint8_t, dyn> z) {
+  static_cast<void>(index<0>(z));
+  TW_IF(block<0>(z) < 0) { z.store(zeros<std::uint8_t>(dim<0>(z))); }
+}
+
+auto count_along(std::int64_t extent) {
+  return launch<only_count>(empty<std::uint8_t>(extent).partition({1 << 24})).sync().join();
+}
+
+// 128 tiles of 2^24 elements: the last lane of the last one is 2^31 - 1.
+TEST(IndexTest, EveryLaneIsAnInt) {
+  constexpr std::int64_t longest = (std::int64_t{1} << 31) - (1 << 24);
+  EXPECT_EQ(count_along(longest).size(), longest);
+  expect_fault([] { return count_along(longest + 1); }, "that no Int holds");
+}
+
+void only_extent(Out<int, dyn> z, In1<std::uint8_t> x) {
+  static_cast<void>(x.extent(0));
+  z.store(zeros<int>(dim<0>(z)));
+}
+
+TEST(ExtentTest, IsAnInt) {
+  const View<std::uint8_t, 1> one = counting<std::uint8_t>(1);
+  const auto extent_of = [&](std::int64_t extent) {
+    auto z = launch<only_extent>(empty<int>(1).partition({1}), one.expanded({extent})).sync();
+    return to_host(std::move(z).join());
+  };
+  EXPECT_THAT(extent_of((std::int64_t{1} << 31) - 1), ElementsAre(0));
+  expect_fault([&] { return extent_of(std::int64_t{1} << 31); }, "that no Int holds");
+}
+
 TEST(TilesTest, AnyOtherIndexOutsideIsAFault) {
   expect_fault([] { return tile_of_ten(4, 3); }, "3");
   expect_fault([] { return tile_of_ten(4, -1); }, "-1");
