@@ -8,6 +8,8 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/runtime/create.hpp>
 
+#include "runtime/cuda/transfer.hpp"
+
 namespace tw::inline v0 {
 namespace runtime {
 namespace {
@@ -29,14 +31,17 @@ void repeat(std::byte* to, std::size_t bytes, const std::byte* element,
   }
 }
 
-/// Bytes of a bool tensor are 0 or 1, whatever the host had.
-void copy_values(DType dtype, std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+/// How the bytes of host values become those of a tensor: bools are 0 or 1, whatever the host had.
+cuda::CopyBytes copy_values_of(DType dtype) noexcept {
   if (dtype == DType::boolean) {
-    std::transform(from, from + bytes, to,
-                   [](std::byte b) { return std::byte{b != std::byte{0}}; });
-  } else if (bytes != 0) {
-    std::memcpy(to, from, bytes);
+    return [](std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+      std::transform(from, from + bytes, to,
+                     [](std::byte b) { return std::byte{b != std::byte{0}}; });
+    };
   }
+  return [](std::byte* to, const std::byte* from, std::size_t bytes) noexcept {
+    if (bytes != 0) std::memcpy(to, from, bytes);
+  };
 }
 
 }  // namespace
@@ -57,6 +62,11 @@ runtime::TensorState filled(DType dtype, const void* element, Shape extents, Dev
   std::byte bytes[8] = {};
   std::memcpy(bytes, element, storage_bytes(dtype));
   if (runtime::elements_a_value(dtype) == 2) bytes[0] |= bytes[0] << 4;
+  if (device != Device::cpu()) {
+    runtime::cuda::fill(state.storage, bytes, storage_bytes(dtype), current_stream(device, where),
+                        where);
+    return state;
+  }
   runtime::repeat(memory_of(*state.storage), state.storage->bytes(), bytes, storage_bytes(dtype));
   state.storage->set_written();
   return state;
@@ -73,8 +83,14 @@ runtime::TensorState uploaded(DType dtype, const void* values, std::size_t count
                     info(dtype).name, expected, count),
         where);
   }
-  runtime::copy_values(dtype, memory_of(*state.storage), static_cast<const std::byte*>(values),
-                       state.storage->bytes());
+  const std::size_t bytes = state.storage->bytes();
+  if (device != Device::cpu()) {
+    runtime::cuda::upload(state.storage, values, bytes, runtime::copy_values_of(dtype),
+                          current_stream(device, where), where);
+    return state;
+  }
+  runtime::copy_values_of(dtype)(memory_of(*state.storage), static_cast<const std::byte*>(values),
+                                 bytes);
   state.storage->set_written();
   return state;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
+#include <charconv>
+#include <exception>
 #include <optional>
 #include <string>
 
@@ -8,6 +10,8 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/core/os.hpp>
 #include <tilewright/runtime/device.hpp>
+
+#include "runtime/cuda/gpu.hpp"
 
 namespace tw::inline v0 {
 namespace {
@@ -30,7 +34,38 @@ Device device_of_environment(Location where) {
   }
 }
 
+/// The number in "gpu:0"; nothing for other texts.
+std::optional<int> gpu_number(std::string_view name) noexcept {
+  constexpr std::string_view prefix = "gpu:";
+  if (!name.starts_with(prefix)) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size() || number < 0) return std::nullopt;
+  return number;
+}
+
 }  // namespace
+
+Device Device::gpu(int index, Location where) {
+  const int count = runtime::cuda::count_gpus(where);
+  if (index < 0 || index >= count) {
+    throw DeviceError(fmt::format("there is no device 'gpu:{}': the driver shows {} GPU{}", index,
+                                  count, count == 1 ? "" : "s"),
+                      where);
+  }
+  return Device(DeviceKind::gpu, index);
+}
+
+int Device::compute_capability(Location where) const {
+  return kind_ == DeviceKind::cpu ? 0 : runtime::cuda::gpu_of(*this, where).target().sm;
+}
+
+int gpu_count() noexcept try {
+  return runtime::cuda::count_gpus(Location());
+} catch (const std::exception&) {
+  return 0;
+}
 
 std::string Device::name() const {
   return kind_ == DeviceKind::cpu ? "cpu" : fmt::format("gpu:{}", index_);
@@ -38,7 +73,10 @@ std::string Device::name() const {
 
 Device device_named(std::string_view name, Location where) {
   if (name == "cpu") return Device::cpu();
-  throw DeviceError(fmt::format("there is no device '{}': the devices are 'cpu'", name), where);
+  if (const std::optional<int> number = gpu_number(name)) return Device::gpu(*number, where);
+  throw DeviceError(
+      fmt::format("there is no device '{}': devices are called 'cpu', 'gpu:0', 'gpu:1', ...", name),
+      where);
 }
 
 Device default_device(Location where) {

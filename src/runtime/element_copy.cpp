@@ -38,7 +38,8 @@ void copy_whole_bytes(const Walk& walk, std::byte* to, const std::byte* from) {
   });
 }
 
-/// The bytes of a layout whose elements share them, in place of its elements.
+}  // namespace
+
 Layout in_bytes(const Layout& layout) noexcept {
   Layout bytes = layout;
   bytes.dtype = DType::uint8;
@@ -48,8 +49,6 @@ Layout in_bytes(const Layout& layout) noexcept {
   bytes.extents[last] /= 2;
   return bytes;
 }
-
-}  // namespace
 
 void copy_elements(std::byte* to, const Layout& to_layout, const std::byte* from,
                    const Layout& from_layout) noexcept {

@@ -12,4 +12,7 @@ namespace tw::inline v0::runtime {
 void copy_elements(std::byte* to, const Layout& to_layout, const std::byte* from,
                    const Layout& from_layout) noexcept;
 
+/// The bytes of a layout whose elements share them, in place of its elements.
+[[nodiscard]] Layout in_bytes(const Layout& layout) noexcept;
+
 }  // namespace tw::inline v0::runtime

@@ -14,11 +14,13 @@
 #include <tilewright/runtime/checks.hpp>
 
 #include "core/per_thread.hpp"
+#include "runtime/cuda/gpu.hpp"
 #include "runtime/few.hpp"
 #include "runtime/hint_rules.hpp"
 #include "runtime/launch_command.hpp"
 #include "runtime/packing.hpp"
 #include "runtime/recording.hpp"
+#include "runtime/write_bytes.hpp"
 
 namespace tw::inline v0::detail {
 namespace {
@@ -26,18 +28,23 @@ namespace {
 /// Launches that touch less memory than this are not worth handing to another thread.
 constexpr std::uintptr_t small_launch_bytes = 16 * 1024;
 
-backend::Target target_of(Device device) {
-  // A GPU's architecture comes with its driver.
-  static_cast<void>(device);
-  return {};
+backend::Target target_of(Device device, Location where) {
+  if (device == Device::cpu()) return {};
+  return runtime::cuda::gpu_of(device, where).target();
 }
 
-/// The blocks that a device holds at once.
-std::int64_t resident_blocks() {
-  static const std::int64_t processors = std::max(1u, std::thread::hardware_concurrency());
-  return processors;
+/// The blocks that the CPU runs at once.
+std::int64_t processors() {
+  static const std::int64_t number = std::max(1u, std::thread::hardware_concurrency());
+  return number;
 }
-const os::MadeBeforeForks<resident_blocks> made;
+const os::MadeBeforeForks<processors> made;
+
+/// The blocks that a device holds at once.
+std::int64_t resident_blocks(Device device, Location where) {
+  if (device == Device::cpu()) return processors();
+  return runtime::cuda::gpu_of(device, where).multiprocessors();
+}
 
 /// A number at a place of a key's word.
 template <class T>
@@ -56,7 +63,7 @@ Engine::Engine(LaunchState& launch, const StreamRef& stream, Location where)
       stream_(stream),
       where_(where),
       request_{stream.device(where), check_mode(), {}, launch.hinted},
-      target_(target_of(request_.device)) {
+      target_(target_of(request_.device, where)) {
   if (launch.hinted) request_.hints = hints_for(launch, target_);
 }
 
@@ -127,7 +134,7 @@ void Engine::check_grid(Problems& problems) {
                              to_string(conflict.first_counts), problems.argument(conflict.second),
                              to_string(conflict.second_counts)));
   }
-  schedule_ = schedule(common_, request_.hints, resident_blocks());
+  schedule_ = schedule(common_, request_.hints, resident_blocks(request_.device, where_));
   if (schedule_.grid.product() > max_places) {
     problems.add("the outputs are cut into 2^31 blocks or more: cut larger ones");
   } else if (common_.dealt > max_places) {
@@ -240,7 +247,7 @@ const std::byte* Engine::place_list(const HostArgument& argument) {
   const std::vector<std::uint64_t> rows = list_rows(table().tensors_of(argument));
   const std::size_t bytes = rows.size() * sizeof(std::uint64_t);
   runtime::StorageRef storage = runtime::Storage::allocate(request_.device, bytes, where_);
-  std::memcpy(memory_of(*storage), rows.data(), bytes);
+  runtime::write_bytes(storage, rows.data(), bytes, stream_, where_);
   return memory_of(*launch_.storages.emplace_back(std::move(storage)));
 }
 

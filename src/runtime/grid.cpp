@@ -88,9 +88,13 @@ class Outputs {
   std::span<const TensorUse> tensors_;
 };
 
+// The last axis is x, which is the only one that GPUs let grow beyond 16 bits.
 bool any_axis_too_long(const BlockCounts& counts) noexcept {
-  return std::any_of(counts.axes, counts.axes + counts.rank,
-                     [](std::int64_t blocks) { return blocks > max_blocks_per_axis; });
+  for (int axis = 0; axis < counts.rank; ++axis) {
+    const bool is_x = axis + 1 == counts.rank;
+    if (counts.axes[axis] > (is_x ? max_blocks_per_axis : max_blocks_along_yz)) return true;
+  }
+  return false;
 }
 
 }  // namespace

@@ -66,8 +66,9 @@ struct Schedule {
   BlockCounts grid;
 };
 
-/// No axis of a device's grid may be longer.
+/// No axis of a device's grid may be longer, and y and z still less.
 inline constexpr std::int64_t max_blocks_per_axis = (std::int64_t{1} << 24) - 1;
+inline constexpr std::int64_t max_blocks_along_yz = (std::int64_t{1} << 16) - 1;
 /// Block numbers are 32-bit.
 inline constexpr std::int64_t max_places = (std::int64_t{1} << 31) - 1;
 

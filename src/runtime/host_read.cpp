@@ -6,9 +6,10 @@
 
 namespace tw::inline v0::runtime {
 
-// A queue of its own, as the thread waits for nothing but the writes.
+// A queue of its own, as the thread waits for nothing but the writes; one of the CPU, whatever it
+// reads.
 HostRead::HostRead(const StorageRef& storage, Location where)
-    : storage_(storage), queue_(Queue::acquire(storage->device(), where)) {
+    : storage_(storage), queue_(Queue::acquire(Device::cpu(), where)) {
   try {
     refuse_while_recording(where);
     ticket_ = queue_.enter_read(*storage, where);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/launch_command.hpp"
 
+#include <cstdint>
 #include <exception>
 #include <vector>
 
@@ -30,6 +31,16 @@ runtime::SiteDescription describe_failure(const LaunchOrder& order, const FaultR
           site.text.empty()};
 }
 
+constexpr std::size_t none = SIZE_MAX;
+
+/// Where the address of the fault record stands among the arguments, followed by the serial: those
+/// two are the last that any kernel has.
+std::size_t fault_parameters(const backend::Executable& executable) noexcept {
+  const std::vector<ir::AbiSlot>& slots = executable.parameters();
+  if (slots.size() < 2 || slots[slots.size() - 2].kind != ir::AbiKind::fault_block) return none;
+  return slots.size() - 2;
+}
+
 }  // namespace
 
 std::string describe_checks(const backend::Executable& executable) {
@@ -43,26 +54,28 @@ std::string describe_checks(const backend::Executable& executable) {
 void run_launch(const LaunchOrder& order, std::span<std::uint64_t> arguments,
                 std::span<const runtime::Lease> written, runtime::Execution& execution) {
   const backend::Executable& executable = *order.variant->executable;
-  const FaultRecord* record = nullptr;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const ir::AbiKind kind = executable.parameters()[i].kind;
-    if (kind == ir::AbiKind::serial) arguments[i] = execution.serial();
-    if (kind == ir::AbiKind::fault_block) {
-      record = &execution.fault_record();
-      arguments[i] = reinterpret_cast<std::uintptr_t>(record);
-    }
+  if (const std::size_t at = fault_parameters(executable); at != none) {
+    arguments[at] = reinterpret_cast<std::uintptr_t>(&execution.fault_record());
+    arguments[at + 1] = execution.serial();
   }
   try {
-    executable.enqueue({}, order.grid, arguments);
+    executable.enqueue({execution.native()}, order.grid, arguments);
+  } catch (const DeviceError& error) {
+    const DeviceError placed(error.diagnostics().front().message, order.where);
+    execution.fail(std::make_exception_ptr(placed), written);
   } catch (...) {
     execution.fail(std::current_exception(), written);
-    return;
   }
-  if (record != nullptr && record->state == FaultRecord::written) {
-    const DeviceFault fault =
-        runtime::fault_of(*record, describe_failure(order, *record), order.where);
-    execution.fail(std::make_exception_ptr(fault), written);
-  }
+}
+
+void settle_launch(const LaunchOrder& order, std::span<const std::uint64_t> arguments,
+                   std::span<const runtime::Lease> written, runtime::Execution& execution) {
+  const std::size_t at = fault_parameters(*order.variant->executable);
+  if (at == none) return;
+  const auto& record = *reinterpret_cast<const FaultRecord*>(arguments[at]);
+  if (record.state != FaultRecord::written) return;
+  const DeviceFault fault = runtime::fault_of(record, describe_failure(order, record), order.where);
+  execution.fail(std::make_exception_ptr(fault), written);
 }
 
 }  // namespace tw::inline v0::detail

@@ -26,9 +26,14 @@ struct LaunchOrder {
 /// The checks that are left in the code, in a few words each, for an error that lists them.
 std::string describe_checks(const backend::Executable& executable);
 
-/// Runs the blocks of a launch, and keeps its fault if there is one for those who read `written`.
+/// Runs the blocks of a launch, or hands them to its device. An error is kept for those who read
+/// `written`.
 void run_launch(const LaunchOrder& order, std::span<std::uint64_t> arguments,
                 std::span<const runtime::Lease> written, runtime::Execution& execution);
+/// Keeps the fault of a launch whose blocks have run, if there is one, for those who read
+/// `written`.
+void settle_launch(const LaunchOrder& order, std::span<const std::uint64_t> arguments,
+                   std::span<const runtime::Lease> written, runtime::Execution& execution);
 
 /// The command of a launch: its arguments, and leases on its storages, those it writes first.
 struct LaunchCommand {
@@ -39,6 +44,9 @@ struct LaunchCommand {
 
   void operator()(runtime::Execution& execution) {
     run_launch(order, arguments.span(), leases.span().first(written), execution);
+  }
+  void settle(runtime::Execution& execution) {
+    settle_launch(order, arguments.span(), leases.span().first(written), execution);
   }
 };
 static_assert(sizeof(LaunchCommand) <= runtime::Command::inline_bytes,

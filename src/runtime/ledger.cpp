@@ -15,7 +15,7 @@ namespace tw::inline v0::runtime {
 namespace {
 
 void wait_for(Mark mark) noexcept {
-  if (const Queue* queue = Queue::find(mark.queue())) queue->wait(mark.ticket());
+  if (Queue* queue = Queue::find(mark.queue())) queue->wait(mark.ticket());
 }
 
 [[noreturn]] void refuse(const char* message, const Storage& borrowed, Location where) {

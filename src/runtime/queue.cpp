@@ -9,6 +9,7 @@
 #include <tilewright/core/os.hpp>
 
 #include "runtime/cpu/host_queue.hpp"
+#include "runtime/cuda/cuda_queue.hpp"
 #include "runtime/fault.hpp"
 #include "runtime/ledger_lock.hpp"
 #include "runtime/recording.hpp"
@@ -17,12 +18,34 @@ namespace tw::inline v0::runtime {
 namespace {
 
 constinit std::array<std::atomic<Queue*>, Mark::max_queues> queues{};
-/// What the calling thread runs: a command may run others on the way.
-struct Running {
-  const Queue* queue;
-  const Running* outer;
-};
+class Running;
 thread_local const Running* running_here = nullptr;
+
+/// What the calling thread runs: a command may run others on the way.
+class Running {
+ public:
+  explicit Running(const Queue& queue) noexcept : queue_(queue) { running_here = this; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() { running_here = outer_; }
+
+  [[nodiscard]] const Queue* queue() const noexcept { return &queue_; }
+  [[nodiscard]] const Running* outer() const noexcept { return outer_; }
+
+ private:
+  const Queue& queue_;
+  const Running* outer_ = running_here;
+};
+
+/// What a step of a command throws is kept as the command's fault.
+template <class Step>
+void attempt(Execution& execution, const Step& step) noexcept {
+  try {
+    step();
+  } catch (...) {
+    execution.fail(std::current_exception(), {});
+  }
+}
 
 }  // namespace
 
@@ -39,9 +62,14 @@ class QueueTable {
     if (count_ + 1 == Mark::max_queues) {
       throw DeviceError("too many streams are alive at once: at most 4095 can be", where);
     }
-    Queue& queue = *new HostQueue(device, ++count_);
-    queues[count_].store(&queue, std::memory_order_release);
-    return queue;
+    Queue* queue = nullptr;
+    if (device.kind() == DeviceKind::cpu) {
+      queue = new HostQueue(device, count_ + 1);
+    } else {
+      queue = new cuda::CudaQueue(device, count_ + 1);
+    }
+    queues[++count_].store(queue, std::memory_order_release);
+    return *queue;
   }
 
   void give_back(Queue& queue) {
@@ -65,7 +93,14 @@ const os::MadeBeforeForks<queue_table> made;
 }  // namespace
 
 Queue& Queue::acquire(Device device, Location where) {
-  return queue_table().acquire(device, where);
+  Queue& queue = queue_table().acquire(device, where);
+  try {
+    queue.open(where);
+  } catch (...) {
+    queue.give_back();
+    throw;
+  }
+  return queue;
 }
 
 Queue* Queue::find(std::uint32_t number) noexcept {
@@ -75,7 +110,7 @@ Queue* Queue::find(std::uint32_t number) noexcept {
 void Queue::retire() noexcept {
   {
     const std::scoped_lock lock(submission_);
-    life_.fetch_add(1, std::memory_order_acq_rel);
+    end_life();
   }
   wait(issued());
   faults_.clear();
@@ -87,10 +122,19 @@ void Queue::give_back() noexcept { queue_table().give_back(*this); }
 Mark Queue::submit(std::uint32_t life, std::span<const Use> uses, Mark awaited, Command command,
                    RunOn run_on, Location where) {
   std::unique_lock submission(submission_);
+  if (device_.kind() != DeviceKind::cpu) {
+    make_room(submission);
+    run_on = RunOn::worker;
+  }
   if (life != life_.load(std::memory_order_relaxed)) {
     throw LaunchError("the stream was destroyed", where);
   }
-  return issue(uses, awaited, command, run_on, submission, where);
+  const Mark mark = issue(uses, awaited, command, run_on, submission, where);
+  if (device_.kind() != DeviceKind::cpu) {
+    submission.unlock();
+    tend(mark.ticket());
+  }
+  return mark;
 }
 
 void Queue::submit_always(Command command) noexcept {
@@ -126,17 +170,27 @@ Mark Queue::issue(std::span<const Use> uses, Mark awaited, Command& command, Run
   return mark(ticket);
 }
 
-void Queue::execute(std::uint64_t ticket, Command& command) noexcept {
-  const Running here{this, running_here};
-  running_here = &here;
+void Queue::run(Execution& execution, Command& command) noexcept {
+  const Running here(*this);
+  attempt(execution, [&] { command.run(execution); });
+}
+
+void Queue::settle(std::uint64_t ticket, Command& command) noexcept {
+  const Running here(*this);
   Execution execution(*this, ticket);
-  try {
-    command.run(execution);
-  } catch (...) {
-    execution.fail(std::current_exception(), {});
+  attempt(execution, [&] { command.settle(execution); });
+}
+
+void Queue::execute(std::uint64_t ticket, Command& command) noexcept {
+  {
+    const Running here(*this);
+    Execution execution(*this, ticket);
+    attempt(execution, [&] {
+      command.run(execution);
+      command.settle(execution);
+    });
+    command.clear();
   }
-  command.clear();
-  running_here = here.outer;
   complete(ticket);
 }
 
@@ -147,15 +201,15 @@ void Queue::complete(std::uint64_t ticket) noexcept {
   completed_.notify_all();
 }
 
-void Queue::wait(std::uint64_t ticket) const noexcept {
+void Queue::await(std::uint64_t ticket) noexcept {
   for (std::uint64_t seen = completed(); seen < ticket; seen = completed()) {
     completed_.wait(seen, std::memory_order_acquire);
   }
 }
 
 bool Queue::runs_here() const noexcept {
-  for (const Running* each = running_here; each != nullptr; each = each->outer) {
-    if (each->queue == this) return true;
+  for (const Running* each = running_here; each != nullptr; each = each->outer()) {
+    if (each->queue() == this) return true;
   }
   return false;
 }
@@ -176,6 +230,11 @@ void Queue::forget_parent() noexcept {
 bool Mark::reached() const noexcept {
   const Queue* queue = Queue::find(this->queue());
   return queue == nullptr || queue->completed() >= ticket();
+}
+
+driver::StreamObject* Execution::native() const {
+  if (refusal_) std::rethrow_exception(refusal_);
+  return native_;
 }
 
 FaultRecord& Execution::fault_record() noexcept { return queue_.fault_record(ticket_); }

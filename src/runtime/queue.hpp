@@ -49,9 +49,13 @@ class Queue {
   [[nodiscard]] std::uint64_t issued() const noexcept {
     return issued_.load(std::memory_order_acquire);
   }
-  /// The ticket up to which all commands have run.
+  /// The ticket up to which all commands are known to have run.
   [[nodiscard]] std::uint64_t completed() const noexcept {
     return completed_.load(std::memory_order_acquire);
+  }
+  /// Whether the command with this ticket has run; asks the device if need be, and never blocks.
+  [[nodiscard]] bool has_completed(std::uint64_t ticket) noexcept {
+    return completed() >= ticket || poll(ticket);
   }
 
   /// Enqueues a command behind everything that `uses` and `awaited` demand. Throws LaunchError when
@@ -68,7 +72,9 @@ class Queue {
   void leave_read(std::uint64_t ticket) noexcept { complete(ticket); }
 
   /// Blocks until the command with this ticket has run.
-  void wait(std::uint64_t ticket) const noexcept;
+  void wait(std::uint64_t ticket) noexcept {
+    if (completed() < ticket) await(ticket);
+  }
   /// Whether the calling thread runs a command of this queue at the moment.
   [[nodiscard]] bool runs_here() const noexcept;
 
@@ -80,21 +86,40 @@ class Queue {
   Queue(Device device, std::uint32_t number) noexcept : device_(device), number_(number) {}
   virtual ~Queue() = default;
 
+  /// Makes the queue ready for a stream. Throws DeviceError.
+  virtual void open(Location where) { static_cast<void>(where); }
+  /// Waits until one more command may be pushed; may let go of the lock meanwhile.
+  virtual void make_room(std::unique_lock<std::mutex>& submission) noexcept {
+    static_cast<void>(submission);
+  }
   /// Has the command run after the earlier ones and after `awaited`, without delay for the caller
   /// unless too many are waiting.
   virtual void push(std::uint64_t ticket, WaitList awaited, Command command) noexcept = 0;
+  /// Called when a command was pushed and no lock is held any more.
+  virtual void tend(std::uint64_t ticket) noexcept { static_cast<void>(ticket); }
+  /// Blocks until `ticket`, which is issued, is completed.
+  virtual void await(std::uint64_t ticket) noexcept;
+  /// Asks the device whether `ticket` is completed.
+  virtual bool poll(std::uint64_t ticket) noexcept { return completed() >= ticket; }
   /// In a forked child: forgets the work that only the parent's threads do.
   virtual void forget_pushed() noexcept = 0;
 
   /// Runs a command on this thread, keeps its fault and counts it as completed.
   void execute(std::uint64_t ticket, Command& command) noexcept;
+  /// The first of its steps: runs the command.
+  void run(Execution& execution, Command& command) noexcept;
+  /// The second, when all that the command began is over.
+  void settle(std::uint64_t ticket, Command& command) noexcept;
+  /// The last: counts all commands up to `ticket` as completed.
+  void complete(std::uint64_t ticket) noexcept;
+  /// Ends the current life: streams of before are refused from now on.
+  void end_life() noexcept { life_.fetch_add(1, std::memory_order_acq_rel); }
 
  private:
   friend QueueTable;
 
   Mark issue(std::span<const Use> uses, Mark awaited, Command& command, RunOn run_on,
              std::unique_lock<std::mutex>& submission, Location where);
-  void complete(std::uint64_t ticket) noexcept;
   void forget_parent() noexcept;
   static void forget_parent_in_all() noexcept;
 

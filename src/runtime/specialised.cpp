@@ -9,6 +9,8 @@
 #include <tilewright/ir/printer.hpp>
 #include <tilewright/passes/pipeline.hpp>
 
+#include "runtime/cuda/executable.hpp"
+
 namespace tw::inline v0::detail {
 namespace {
 
@@ -93,7 +95,9 @@ std::unique_ptr<const Variant> Specialised::compile(bool predicate_holds, Locati
                                    .keep_all_checks = facts_.checks == CheckMode::all_on_device});
   auto variant = std::make_unique<Variant>();
   variant->device_checks = count_checks(kernel);
-  variant->executable = backend::backend_for(target_, where).compile(kernel, target_, {});
+  backend::Backend& backend =
+      target_.is_cpu() ? backend::backend_for(target_, where) : runtime::cuda::gpu_backend();
+  variant->executable = backend.compile(kernel, target_, {});
   return variant;
 }
 

@@ -12,6 +12,7 @@
 
 #include "runtime/borrowed_ranges.hpp"
 #include "runtime/cpu/host_memory.hpp"
+#include "runtime/cuda/device_storage.hpp"
 #include "runtime/frozen_part.hpp"
 #include "runtime/ledger_lock.hpp"
 
@@ -73,6 +74,7 @@ class BorrowedStorage final : public Storage {
 };
 
 StorageRef Storage::allocate(Device device, std::size_t bytes, Location where) {
+  if (device != Device::cpu()) return StorageRef(cuda::make_storage(device, bytes, where));
   Storage* storage = OwnedStorage::make(device, bytes);
   if (storage == nullptr) {
     throw DeviceError(fmt::format("{} has no {} bytes of memory left", device.name(), bytes),
@@ -111,6 +113,8 @@ void Storage::destroy() noexcept {
   }
   if (borrowed_) {
     delete static_cast<BorrowedStorage*>(this);
+  } else if (device_ != Device::cpu()) {
+    cuda::destroy_storage(this);
   } else {
     static_cast<OwnedStorage*>(this)->destroy();
   }

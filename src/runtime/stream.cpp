@@ -9,6 +9,8 @@
 #include <tilewright/runtime/stream.hpp>
 
 #include "core/per_thread.hpp"
+#include "runtime/cuda/gpu.hpp"
+#include "runtime/cuda/shared_stream.hpp"
 #include "runtime/queue.hpp"
 #include "runtime/recording.hpp"
 
@@ -26,7 +28,7 @@ const StreamRef& shared_cpu_stream(Location where) {
 }
 const os::MadeBeforeForks<[] { return shared_cpu_stream(Location()); }> made;
 
-void wait_on_host(const runtime::Queue& queue, std::uint64_t ticket, Location where) {
+void wait_on_host(runtime::Queue& queue, std::uint64_t ticket, Location where) {
   runtime::refuse_while_recording(where);
   if (queue.runs_here() && ticket > queue.completed()) {
     throw LaunchError("a stream would wait for itself", where);
@@ -38,7 +40,10 @@ void wait_on_host(const runtime::Queue& queue, std::uint64_t ticket, Location wh
 
 runtime::Queue& StreamRef::queue(Location where) const {
   if (queue_ == nullptr) throw LaunchError("the stream was moved away", where);
-  if (queue_->life() != life_) throw LaunchError("the stream was destroyed", where);
+  if (queue_->life() != life_) {
+    if (queue_->device() != Device::cpu()) runtime::cuda::refuse_in_forked_child(where);
+    throw LaunchError("the stream was destroyed", where);
+  }
   return *queue_;
 }
 
@@ -51,8 +56,8 @@ void StreamRef::sync(Location where) const {
 }
 
 bool StreamRef::idle(Location where) const {
-  const runtime::Queue& queue = this->queue(where);
-  return queue.completed() >= queue.issued();
+  runtime::Queue& queue = this->queue(where);
+  return queue.has_completed(queue.issued());
 }
 
 Event StreamRef::record(Location where) const {
@@ -66,8 +71,13 @@ void StreamRef::wait(Event event, Location where) const {
   queue.submit(life_, {}, event.mark(), {}, runtime::RunOn::worker, where);
 }
 
+bool Event::done() const noexcept {
+  runtime::Queue* queue = runtime::Queue::find(mark_.queue());
+  return queue == nullptr || queue->has_completed(mark_.ticket());
+}
+
 void Event::wait(Location where) const {
-  if (done()) return;
+  if (mark_.reached()) return;
   wait_on_host(*runtime::Queue::find(mark_.queue()), mark_.ticket(), where);
 }
 
@@ -97,7 +107,8 @@ StreamRef current_stream(Device device, Location where) {
       if (stream && stream->device(where) == device) return *stream;
     }
   }
-  return shared_cpu_stream(where);
+  return device == Device::cpu() ? shared_cpu_stream(where)
+                                 : runtime::cuda::shared_stream(device, where);
 }
 
 CurrentStream::CurrentStream(StreamRef stream, Location where)

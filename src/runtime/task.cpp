@@ -6,6 +6,7 @@
 #include <tilewright/runtime/task.hpp>
 
 #include "runtime/completion_thread.hpp"
+#include "runtime/cuda/watch.hpp"
 #include "runtime/queue.hpp"
 #include "runtime/recording.hpp"
 
@@ -76,12 +77,13 @@ ChainRef chain_into(std::shared_ptr<Gathering> gathering) {
 void refuse_second_await() { throw LaunchError("a task is awaited once", Location{}); }
 
 void resume_after(Event event, Executor& executor, Resumption resumption) noexcept {
-  Post post{&executor, std::move(resumption)};
   Queue* queue = Queue::find(event.mark().queue());
   if (queue == nullptr || event.done()) {
-    post();
+    executor.post(std::move(resumption));
+  } else if (queue->device() == Device::cpu()) {
+    queue->submit_always(Post{&executor, std::move(resumption)});
   } else {
-    queue->submit_always(std::move(post));
+    cuda::post_when_reached(event.mark(), executor, std::move(resumption));
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "runtime/cuda/transfer.hpp"
+
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -9,6 +12,7 @@
 #include <tilewright/runtime/submit.hpp>
 #include <tilewright/runtime/transfer.hpp>
 
+#include "runtime/cuda/copy.hpp"
 #include "runtime/element_copy.hpp"
 #include "runtime/frozen_part.hpp"
 #include "runtime/host_read.hpp"
@@ -49,6 +53,22 @@ void refuse_unlike(const TensorState& to, const TensorState& from,
   }
 }
 
+/// Of elements that do not lie side by side, all bytes between the first and the last come along.
+void download_from_gpu(const Storage& from, const Layout& layout, std::byte* to, Location where) {
+  if (layout.size() == 0) return;
+  const auto begin = static_cast<std::size_t>(layout.offset);
+  if (is_row_major(layout)) {
+    const auto bytes = static_cast<std::size_t>(packed_bytes(layout.dtype, layout.size()));
+    cuda::download(from, begin, bytes, to, where);
+    return;
+  }
+  std::vector<std::byte> bytes(static_cast<std::size_t>(end_in_bytes(layout)) - begin);
+  cuda::download(from, begin, bytes.size(), bytes.data(), where);
+  Layout taken = layout;
+  taken.offset = 0;
+  copy_elements(to, row_major(layout.dtype, layout.extents, where), bytes.data(), taken);
+}
+
 }  // namespace
 
 std::size_t download_bytes(const TensorState& from) noexcept {
@@ -62,6 +82,10 @@ void enqueue_copy(const TensorState& to, const TensorState& from, const StreamRe
   const FrozenPart* frozen = to.storage->frozen();
   if (const FrozenPart* part = frozen_part_of(target, frozen, nullptr, *to.storage)) {
     refuse_write(*part, where);
+  }
+  if (to.storage->device() != Device::cpu() || from.storage->device() != Device::cpu()) {
+    cuda::copy_with_gpu(to, from, stream, where);
+    return;
   }
   const Use uses[] = {{to.storage.get(), Access::write, frozen, &target},
                       {from.storage.get(), Access::read}};
@@ -77,8 +101,12 @@ void download(const runtime::TensorState& from, void* host, Location where) {
   const runtime::HostRead reading(from.storage, where);
   if (auto error = from.storage->faults().collect_first()) std::rethrow_exception(error);
   const runtime::Layout& layout = from.layout;
-  runtime::copy_elements(static_cast<std::byte*>(host),
-                         runtime::row_major(layout.dtype, layout.extents, where),
+  auto* to = static_cast<std::byte*>(host);
+  if (from.storage->device() != Device::cpu()) {
+    runtime::download_from_gpu(*from.storage, layout, to, where);
+    return;
+  }
+  runtime::copy_elements(to, runtime::row_major(layout.dtype, layout.extents, where),
                          memory_of(*from.storage), layout);
 }
 

@@ -23,6 +23,9 @@ class FakeArguments {
       : grid_(grid), values_(std::move(values)) {}
 
   [[nodiscard]] driver::Extent3 grid() const { return grid_; }
+  [[nodiscard]] const std::vector<std::byte>& value(std::size_t index) const {
+    return values_.at(index);
+  }
   template <class T>
   [[nodiscard]] T at(std::size_t index) const {
     T value;

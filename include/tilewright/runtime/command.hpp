@@ -17,8 +17,11 @@ class Execution;
 /// A piece of work for a queue: something movable that is called once, with `(Execution&)` or with
 /// nothing. Up to `inline_bytes` of it stay in the object, so that enqueuing allocates nothing.
 ///
+/// On a GPU the call only hands work to the driver. What is to be done on the host when that work
+/// is over, the member `settle(Execution&)` does, if there is one; on the CPU it follows the call.
+///
 /// What the work needs while in flight, such as leases on storages, is part of it: it is destroyed
-/// after its run and before the command counts as done.
+/// when all that is done.
 class Command {
  public:
   static constexpr std::size_t inline_bytes = 256;
@@ -51,6 +54,11 @@ class Command {
   void run(Execution& execution) {
     if (operations_ != nullptr) operations_->run(state_, execution);
   }
+  void settle(Execution& execution) {
+    if (operations_ != nullptr && operations_->settle != nullptr) {
+      operations_->settle(state_, execution);
+    }
+  }
   /// Destroys the work.
   void clear() noexcept {
     if (operations_ != nullptr) std::exchange(operations_, nullptr)->destroy(state_);
@@ -61,14 +69,33 @@ class Command {
  private:
   struct Operations {
     void (*run)(void* work, Execution& execution);
+    void (*settle)(void* work, Execution& execution);  ///< null: nothing is to be done
     void (*relocate)(void* to, void* from) noexcept;
     void (*destroy)(void* work) noexcept;
   };
 
   template <class Work>
+  static constexpr bool settles =
+      requires(Work& work, Execution& execution) { work.settle(execution); };
+
+  template <class Work>
+  static constexpr auto settle_of() -> void (*)(void* work, Execution& execution) {
+    if constexpr (settles<Work>) {
+      return [](void* work, Execution& execution) { static_cast<Work*>(work)->settle(execution); };
+    } else {
+      return nullptr;
+    }
+  }
+
+  template <class Work>
   struct Box {
     std::unique_ptr<Work> work;
     void operator()(Execution& execution) { call(*work, execution); }
+    void settle(Execution& execution)
+      requires settles<Work>
+    {
+      work->settle(execution);
+    }
   };
 
   template <class Work>
@@ -88,6 +115,7 @@ class Command {
   template <class Work>
   static constexpr Operations operations_of = {
       [](void* work, Execution& execution) { call(*static_cast<Work*>(work), execution); },
+      settle_of<Work>(),
       [](void* to, void* from) noexcept {
         ::new (to) Work(std::move(*static_cast<Work*>(from)));
         static_cast<Work*>(from)->~Work();

@@ -17,7 +17,7 @@ class Event {
   explicit constexpr Event(runtime::Mark mark) noexcept : mark_(mark) {}
 
   /// Whether the point is reached; never blocks.
-  [[nodiscard]] bool done() const noexcept { return mark_.reached(); }
+  [[nodiscard]] TILEWRIGHT_API bool done() const noexcept;
   /// Blocks until the point is reached. Faults stay with their stream. Throws LaunchError when the
   /// stream itself would have to wait.
   TILEWRIGHT_API void wait(Location where = Location::current()) const;

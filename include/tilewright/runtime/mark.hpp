@@ -23,7 +23,8 @@ class Mark {
   }
   [[nodiscard]] constexpr std::uint64_t ticket() const noexcept { return bits_ >> queue_bits; }
 
-  /// Whether the point is reached; all that happened before it is then visible to the caller.
+  /// Whether the point is known to be reached, without asking the device; all that happened before
+  /// it is then visible to the caller.
   [[nodiscard]] TILEWRIGHT_API bool reached() const noexcept;
 
   friend constexpr bool operator==(Mark, Mark) noexcept = default;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <span>
+#include <utility>
 
 #include <tilewright/core/export.hpp>
 #include <tilewright/core/fault_record.hpp>
@@ -13,12 +14,22 @@
 #include <tilewright/runtime/storage.hpp>
 #include <tilewright/runtime/stream.hpp>
 
+namespace tw::inline v0::driver {
+struct StreamObject;  ///< what the driver's handle of a stream points to
+}
+
 namespace tw::inline v0::runtime {
 
 /// What a command sees of its own run.
 class TILEWRIGHT_API Execution {
  public:
-  Execution(Queue& queue, std::uint64_t ticket) noexcept : queue_(queue), ticket_(ticket) {}
+  Execution(Queue& queue, std::uint64_t ticket, driver::StreamObject* native = nullptr,
+            std::exception_ptr refusal = nullptr) noexcept
+      : queue_(queue), ticket_(ticket), native_(native), refusal_(std::move(refusal)) {}
+
+  /// The driver's handle of a GPU's stream, whose context is current; null on the CPU. Throws the
+  /// DeviceError for which that cannot be used.
+  [[nodiscard]] driver::StreamObject* native() const;
 
   /// The number of this command among those of its stream: what device code writes into fault
   /// records.
@@ -35,6 +46,8 @@ class TILEWRIGHT_API Execution {
  private:
   Queue& queue_;
   std::uint64_t ticket_;
+  driver::StreamObject* native_;
+  std::exception_ptr refusal_;
 };
 
 /// A storage that a command uses.
@@ -52,6 +65,7 @@ enum class RunOn : std::uint8_t {
   worker,          ///< the stream's own thread
   caller_if_idle,  ///< the caller, before `submit` returns, when nothing has to be awaited
 };
+// On a GPU, every command is run by its submitter, which hands its work to the driver.
 
 /// Enqueues a command on a stream: it runs after what was enqueued there before and after the work
 /// of other streams that its uses conflict with. The command must hold leases on the storages it
