@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of users on the GPU of this machine, where it has one. Their kernels are assembled by
-// the assembler of this machine, or come from the cache or a bundle.
+// Programs of users on the GPU of this machine, or on a fake one where it has none. For a real one,
+// kernels are assembled by the assembler of this machine, or come from the cache or a bundle.
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
-#include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <tuple>
@@ -20,8 +21,8 @@
 #include <tilewright/tilewright.hpp>
 
 #include "kernels/matmul.hpp"
-#include "kernels/softmax.hpp"
 #include "kernels/vadd.hpp"
+#include "tests/support/fake_gpu.hpp"
 
 namespace tw::tests {
 namespace {
@@ -50,19 +51,18 @@ void sum_of_group(Out<int, dyn> z, List<In1<int>> xs) {
   z.store(total);
 }
 
-/// Skips where the machine has no GPU; a GPU whose driver does not work is a failure.
-class RealGpu : public testing::Test {
+/// A GPU whose driver does not work is a failure, none at all is not.
+class AnyGpu : public testing::Test {
  protected:
-  void SetUp() override {
-    if (gpu_count() == 0 && !std::filesystem::exists("/dev/nvidiactl")) {
-      GTEST_SKIP() << "no GPU";
-    }
-    device_ = Device::gpu(0);
+  AnyGpu() {
+    if (gpu_count() == 0 && !std::filesystem::exists("/dev/nvidiactl")) fake_.emplace();
   }
-  [[nodiscard]] Device device() const { return device_; }
+  [[nodiscard]] Device device() const { return Device::gpu(0); }
+  /// What a real GPU does in no time takes long on a fake one.
+  [[nodiscard]] bool is_real() const { return !fake_; }
 
  private:
-  Device device_ = Device::cpu();
+  std::optional<FakeGpu> fake_;
 };
 
 std::vector<float> numbers(std::size_t count, unsigned seed) {
@@ -73,7 +73,7 @@ std::vector<float> numbers(std::size_t count, unsigned seed) {
   return values;
 }
 
-TEST_F(RealGpu, SaysWhatItIs) {
+TEST_F(AnyGpu, SaysWhatItIs) {
   EXPECT_EQ(device().name(), "gpu:0");
   EXPECT_EQ(device_named("gpu:0"), device());
   EXPECT_GE(device().compute_capability(), 80);
@@ -81,8 +81,8 @@ TEST_F(RealGpu, SaysWhatItIs) {
               ThrowsMessage<DeviceError>(HasSubstr("there is no device 'gpu:1000'")));
 }
 
-TEST_F(RealGpu, AddsVectors) {
-  for (const std::size_t count : {1u, 127u, 128u, 1000u, 1u << 20}) {
+TEST_F(AnyGpu, AddsVectors) {
+  for (const std::size_t count : {1u, 127u, 128u, 1000u, 1u << 16}) {
     const std::vector<float> a = numbers(count, 1);
     const std::vector<float> b = numbers(count, 2);
     std::vector<float> sums;
@@ -95,24 +95,25 @@ TEST_F(RealGpu, AddsVectors) {
   }
 }
 
-TEST_F(RealGpu, FillsAndCopies) {
+TEST_F(AnyGpu, FillsAndCopies) {
   EXPECT_THAT(to_host(filled<half>(device(), 1.5f, 1001)), Each(half(1.5f)));
   EXPECT_THAT(to_host(filled<std::int64_t>(device(), 0x0102030405060708, 5000)),
               Each(0x0102030405060708));
-  const std::vector<float> values = numbers(25'000'000, 3);
-  const auto t = from_host<float>(device(), values, 5000, 5000);
+  const int side = is_real() ? 5000 : 50;
+  const std::vector<float> values = numbers(static_cast<std::size_t>(side * side), 3);
+  const auto t = from_host<float>(device(), values, side, side);
   EXPECT_EQ(to_host(t), values);
   const View<float, 2> transposed = View<float, 2>(t).transposed();
   EXPECT_EQ(to_host(clone(transposed)), to_host(transposed));
-  auto cpu = empty<float>(Device::cpu(), 5000, 5000);
+  auto cpu = empty<float>(Device::cpu(), side, side);
   copy(mut(cpu), transposed);
   EXPECT_EQ(to_host(cpu), to_host(transposed));
 }
 
-TEST_F(RealGpu, StreamsFollowEachOther) {
+TEST_F(AnyGpu, StreamsFollowEachOther) {
   Stream one(device());
   Stream two(device());
-  auto t = filled(device(), 0, 1 << 20);
+  auto t = filled(device(), 0, is_real() ? 1 << 20 : 1000);
   for (int i = 0; i < 500; ++i) {
     launch<increment>(mut(t).partition({256}), 1).on(one);
     launch<increment>(mut(t).partition({256}), 2).on(two);
@@ -120,7 +121,7 @@ TEST_F(RealGpu, StreamsFollowEachOther) {
   EXPECT_THAT(to_host(t), Each(1500));
 }
 
-TEST_F(RealGpu, AFaultNamesItsPlaceAndTheContextLives) {
+TEST_F(AnyGpu, AFaultNamesItsPlaceAndTheContextLives) {
   Stream stream(device());
   const auto x = from_host<int>(device(), {0, 1, 2, 3, 4, 5, 6, 7});
   auto z = filled(device(), -1, 6);
@@ -149,7 +150,7 @@ Task<void> picked(StreamRef stream, Partition<int, 1> z, View<int, 1> x, View<in
   std::ignore = co_await launch<pick>(std::move(z), x, which).async(stream);
 }
 
-TEST_F(RealGpu, TasksGoOn) {
+TEST_F(AnyGpu, TasksGoOn) {
   Stream stream(device());
   auto t = sync_wait(raised(stream, filled(device(), 1, 1000).partition({64})));
   EXPECT_THAT(to_host(std::move(t).join()), Each(12));
@@ -159,29 +160,29 @@ TEST_F(RealGpu, TasksGoOn) {
                DeviceFault);
 }
 
-TEST_F(RealGpu, LargeGridsAndLists) {
+TEST_F(AnyGpu, LargeGridsAndLists) {
   auto t = filled(device(), 0, 70000, 2);
   launch<count_up>(mut(t).partition({1, 1})).sync();
   EXPECT_THAT(to_host(t), Each(1));
-  auto wide = filled(device(), 0, (1 << 24) + 5);
+  auto wide = filled(device(), 0, is_real() ? (1 << 24) + 5 : 100);
   launch<increment>(mut(wide).partition({1}), 3).sync();
-  const std::vector<int> values = to_host(wide);
-  EXPECT_EQ(std::ranges::count(values, 3), (1 << 24) + 5);
+  EXPECT_THAT(to_host(wide), Each(3));
   std::vector<Tensor<int, 1>> xs;
   for (int i = 0; i < 4; ++i) xs.push_back(filled(device(), i, 3));
   auto z = launch<sum_of_group>(empty<int>(device(), 3).partition({2}), xs).sync();
   EXPECT_THAT(to_host(std::move(z).join()), Each(6));
 }
 
-TEST_F(RealGpu, OutOfMemoryIsAnErrorAndNoMore) {
+TEST_F(AnyGpu, OutOfMemoryIsAnErrorAndNoMore) {
   EXPECT_THAT([&] { std::ignore = empty<std::int8_t>(device(), std::int64_t{1} << 42); },
               ThrowsMessage<DeviceError>(HasSubstr("has no 4398046511104 bytes of memory left")));
-  for (int i = 0; i < 300; ++i) std::ignore = empty<std::int8_t>(device(), std::int64_t{1} << 30);
+  const std::int64_t bytes = std::int64_t{1} << (is_real() ? 30 : 10);
+  for (int i = 0; i < 300; ++i) std::ignore = empty<std::int8_t>(device(), bytes);
   EXPECT_THAT(to_host(filled(device(), 3, 4)), Each(3));
 }
 
 /// The same kernel on both devices, the CPU's being the interpreter.
-TEST_F(RealGpu, MultipliesAsTheInterpreterDoes) {
+TEST_F(AnyGpu, MultipliesAsTheInterpreterDoes) {
   constexpr int m = 96;
   constexpr int n = 80;
   constexpr int k = 160;
@@ -203,7 +204,8 @@ double microseconds(std::chrono::steady_clock::duration time) {
 }
 
 /// No limit: machines differ. What a launch costs the caller, and one that is awaited.
-TEST_F(RealGpu, TellsWhatALaunchCosts) {
+TEST_F(AnyGpu, TellsWhatALaunchCosts) {
+  if (!is_real()) GTEST_SKIP() << "a fake GPU has no cost";
   Stream stream(device());
   const auto x = filled(device(), 1.0f, 2048);
   const auto y = filled(device(), 2.0f, 2048);
