@@ -10,8 +10,8 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/core/os_file.hpp>
 
-#include "cache/byte_record.hpp"
 #include "cache/hash.hpp"
+#include "core/byte_record.hpp"
 
 // A bundle:
 //

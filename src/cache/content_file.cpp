@@ -7,8 +7,8 @@
 
 #include <zstd.h>
 
-#include "cache/byte_record.hpp"
 #include "cache/hash.hpp"
+#include "core/byte_record.hpp"
 
 namespace tw::inline v0::cache {
 namespace {

@@ -16,4 +16,6 @@ LoadedLibrary load_library(const std::string& name) {
   return {Library(handle), {}};
 }
 
+void* global_symbol(const char* name) noexcept { return dlsym(RTLD_DEFAULT, name); }
+
 }  // namespace tw::inline v0::os

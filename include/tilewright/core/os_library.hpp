@@ -27,4 +27,8 @@ struct LoadedLibrary {
 /// Loads a library by the rules of the system's linker.
 [[nodiscard]] TILEWRIGHT_API LoadedLibrary load_library(const std::string& name);
 
+/// The address of a symbol of this program or of what it has loaded for all; null when there is
+/// none.
+[[nodiscard]] TILEWRIGHT_API void* global_symbol(const char* name) noexcept;
+
 }  // namespace tw::inline v0::os

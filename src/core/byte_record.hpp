@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tw::inline v0::cache {
+namespace tw::inline v0 {
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie");
 
@@ -61,4 +61,4 @@ class RecordReader {
   bool is_whole_ = true;
 };
 
-}  // namespace tw::inline v0::cache
+}  // namespace tw::inline v0
