@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+
 #include <tilewright/dsl/specialisation.hpp>
 
 namespace tw::inline v0 {
@@ -6,6 +9,13 @@ namespace {
 
 using ir::AbiKind;
 using ir::AbiSlot;
+
+/// A power of two of bytes, as one of elements; no fewer than one.
+int elements_log2(int bytes_log2, ElementKind element) {
+  constexpr int byte_log2 = 3;
+  const int bits_log2 = std::countr_zero(info(element).memory_bits);
+  return std::max(0, bytes_log2 + byte_log2 - bits_log2);
+}
 
 class AbiList {
  public:
@@ -43,25 +53,30 @@ class AbiList {
   std::vector<AbiSlot> take() { return std::move(slots_); }
 
  private:
-  void add(AbiKind kind, int parameter, int axis, ElementKind element) {
-    slots_.push_back(
-        {kind, static_cast<std::int16_t>(parameter), static_cast<std::int16_t>(axis), element});
+  void add(AbiKind kind, int parameter, int axis, ElementKind element, int divisor_log2 = 0) {
+    slots_.push_back({kind, static_cast<std::int16_t>(parameter), static_cast<std::int16_t>(axis),
+                      element, std::int32_t{1} << divisor_log2});
   }
   [[nodiscard]] ElementKind index_kind() const {
     return specialisation_.wide_index ? ElementKind::i64 : ElementKind::i32;
   }
 
   void add_tensor(int position, const ParameterFacts& facts) {
-    add(AbiKind::base, position, -1, element_kind(facts.dtype));
+    const ElementKind element = element_kind(facts.dtype);
+    add(AbiKind::base, position, -1, element, facts.alignment_log2);
     for (int axis = 0; axis < facts.rank; ++axis) {
       const bool known = takes_partition(facts.kind) &&
                          facts.cuts[static_cast<std::size_t>(axis)].kind == CutKind::all;
-      if (!known) add(AbiKind::extent, position, axis, index_kind());
+      const AxisFacts& of_axis = facts.axes[static_cast<std::size_t>(axis)];
+      if (!known) {
+        add(AbiKind::extent, position, axis, index_kind(), of_axis.extent_divisor_log2);
+      }
     }
     for (int axis = 0; axis < facts.rank; ++axis) {
-      if (!facts.axes[static_cast<std::size_t>(axis)].unit_stride) {
-        add(AbiKind::stride, position, axis, index_kind());
-      }
+      const AxisFacts& of_axis = facts.axes[static_cast<std::size_t>(axis)];
+      if (of_axis.unit_stride) continue;
+      add(AbiKind::stride, position, axis, index_kind(),
+          elements_log2(of_axis.stride_divisor_log2, element));
     }
   }
 

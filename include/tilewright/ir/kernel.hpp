@@ -34,6 +34,8 @@ struct AbiSlot {
   std::int16_t parameter = -1;  ///< position in the kernel's signature; -1 for what the launch adds
   std::int16_t axis = -1;
   ElementKind element = ElementKind::i32;  ///< of the pointee for addresses, else of the value
+  /// Every launch passes a multiple of this: of bytes for an address, else of the number itself.
+  std::int32_t divisor = 1;
   bool operator==(const AbiSlot&) const = default;
 };
 
