@@ -53,7 +53,7 @@ install_packages() {
 # others need included: what a package only claims to need stays away.
 install_python_packages() {
   local file wanted=() present="$root/.venv/requirements.txt"
-  for file in "$root"/{python,tests/interop,tests/minilm,examples/minilm}/requirements.txt; do
+  for file in "$root"/{python,tests/interop,tests/minilm,tests/tileiras,examples/minilm}/requirements.txt; do
     [[ -f $file ]] && wanted+=("$file")
   done
   ((${#wanted[@]} == 0)) && return

@@ -12,6 +12,7 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/core/export.hpp>
 #include <tilewright/ir/kernel.hpp>
+#include <tilewright/ir/op_table.hpp>
 
 namespace tw::inline v0::backend::tileiras {
 
@@ -44,6 +45,10 @@ struct Assembly {
 [[nodiscard]] TILEWRIGHT_API Assembly assembly_of(const ir::Kernel& kernel, const Target& target,
                                                   const CompileOptions& options = {});
 
+/// The version of bytecode in which the module is given to assemblers: 13.3, or the lowest that
+/// holds it.
+[[nodiscard]] TILEWRIGHT_API ir::Version bytecode_version(const ir::Module& module);
+
 /// Assembles. A crash of the assembler is worked around where that is possible, and reported to the
 /// log sink. Throws CompilerError, at the user's lines where the assembler names one, when it
 /// refuses the module or fails; a folder with what it takes to see the failure again is then left
@@ -54,6 +59,9 @@ struct Assembly {
 /// What will be slow or cannot work on the target, at the user's lines: tiles that do not fit,
 /// products outside the tensor cores, loads that miss the TMA unit.
 [[nodiscard]] TILEWRIGHT_API std::vector<Diagnostic> lint(const Assembly& assembly);
+
+/// Sends what `lint` finds to the log sink.
+TILEWRIGHT_API void report_lint(const Assembly& assembly);
 
 /// Lints, and assembles with the assembler of this machine. Throws CompilerError, also when there
 /// is none.

@@ -9,6 +9,7 @@
 
 #include <tilewright/core/error.hpp>
 #include <tilewright/core/export.hpp>
+#include <tilewright/core/location.hpp>
 
 namespace tw::inline v0::backend::tileiras {
 
@@ -57,6 +58,7 @@ struct Cubin {
 [[nodiscard]] TILEWRIGHT_API std::vector<std::byte> to_bytes(const Cubin& cubin);
 
 /// The cubin in bytes that `to_bytes` made, without lines. Throws CompilerError for other bytes.
-[[nodiscard]] TILEWRIGHT_API Cubin cubin_from(std::span<const std::byte> bytes);
+[[nodiscard]] TILEWRIGHT_API Cubin cubin_from(std::span<const std::byte> bytes,
+                                              Location where = Location::current());
 
 }  // namespace tw::inline v0::backend::tileiras
