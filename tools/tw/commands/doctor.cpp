@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <tilewright/backend/backend.hpp>
+#include <tilewright/backend/tileiras/assembler.hpp>
 #include <tilewright/core/os.hpp>
 #include <tilewright/core/version.hpp>
 #include <tilewright/tilewright.hpp>
@@ -56,6 +57,44 @@ Finding look_at_processor() {
 Finding look_at_devices() {
   return {fmt::format("{}, by the {}", Device::cpu().name(), backend::backend_for({}).name()),
           "this version runs kernels on the CPU only: GPUs are not used"};
+}
+
+std::string looked_at(const std::vector<backend::tileiras::Candidate>& candidates) {
+  std::string text;
+  for (const backend::tileiras::Candidate& each : candidates) {
+    text += fmt::format("\n{:<13}{} ({}): {}", "", each.path, each.source, each.problem);
+  }
+  return text;
+}
+
+/// What a variable of the environment would do to programs that heed it.
+std::string foreign_toolkit() {
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"}) {
+    if (const auto value = os::environment(name)) {
+      return fmt::format(
+          "{} is {}: Tilewright hides it from tileiras, which would run the ptxas "
+          "there; unset it where you run tileiras yourself",
+          name, *value);
+    }
+  }
+  return {};
+}
+
+Finding look_at_assembler() {
+  const backend::tileiras::Search search = backend::tileiras::find();
+  if (search.assembler) {
+    const backend::tileiras::Candidate& found = search.candidates.back();
+    return {
+        fmt::format("tileiras {} at {} ({}), bytecode to {}", to_string(search.assembler->version),
+                    found.path, found.source, to_string(search.assembler->bytecode.back())),
+        foreign_toolkit()};
+  }
+  const std::string install =
+      search.candidates.empty()
+          ? "pip install nvidia-cuda-tileiras nvidia-cuda-nvcc nvidia-nvvm"
+          : "pip install --upgrade nvidia-cuda-tileiras nvidia-cuda-nvcc nvidia-nvvm";
+  return {"no tileiras that serves" + looked_at(search.candidates),
+          install + ", all of one version, to compile for GPUs; or set TILEWRIGHT_TILEIRAS"};
 }
 
 std::filesystem::path cache_directory() {
@@ -107,7 +146,8 @@ struct Probe {
   Finding (*look)();
 };
 constexpr Probe probes[] = {
-    {"library", look_at_library}, {"processor", look_at_processor}, {"devices", look_at_devices},
+    {"library", look_at_library}, {"processor", look_at_processor},
+    {"devices", look_at_devices}, {"assembler", look_at_assembler},
     {"cache", look_at_cache},     {"kernel", look_at_kernel},
 };
 
