@@ -12,6 +12,7 @@
 
 #include <tilewright/tilewright.hpp>
 
+#include "tests/cuda/any_gpu.hpp"
 #include "tests/support/fake_gpu.hpp"
 
 namespace tw::tests {
@@ -152,6 +153,12 @@ TEST(RandomGpuPrograms, RunBesideEachOther) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_THAT(gpu.driver().violations(), IsEmpty());
   EXPECT_THAT(gpu.left_over(), IsEmpty());
+}
+
+TEST_F(AnyGpu, DoesWhatTheModelDoes) {
+  for (unsigned seed = 0; seed < 50 && !testing::Test::HasFailure(); ++seed) {
+    RandomGpuProgram(5000 + seed, {device(), Device::cpu()}).run(100);
+  }
 }
 
 }  // namespace

@@ -5,9 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <iostream>
-#include <optional>
 #include <random>
 #include <string>
 #include <tuple>
@@ -22,7 +20,7 @@
 
 #include "kernels/matmul.hpp"
 #include "kernels/vadd.hpp"
-#include "tests/support/fake_gpu.hpp"
+#include "tests/cuda/any_gpu.hpp"
 
 namespace tw::tests {
 namespace {
@@ -50,20 +48,6 @@ void sum_of_group(Out<int, dyn> z, List<In1<int>> xs) {
   for (Int i : range(xs.size())) total = total + xs[i].load_like(z);
   z.store(total);
 }
-
-/// A GPU whose driver does not work is a failure, none at all is not.
-class AnyGpu : public testing::Test {
- protected:
-  AnyGpu() {
-    if (gpu_count() == 0 && !std::filesystem::exists("/dev/nvidiactl")) fake_.emplace();
-  }
-  [[nodiscard]] Device device() const { return Device::gpu(0); }
-  /// What a real GPU does in no time takes long on a fake one.
-  [[nodiscard]] bool is_real() const { return !fake_; }
-
- private:
-  std::optional<FakeGpu> fake_;
-};
 
 std::vector<float> numbers(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
