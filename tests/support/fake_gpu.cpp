@@ -6,6 +6,10 @@
 #include <mutex>
 #include <utility>
 
+#include <tilewright/backend/tileiras/compile.hpp>
+#include <tilewright/cache/bundle.hpp>
+#include <tilewright/cache/cache.hpp>
+#include <tilewright/cache/compiled.hpp>
 #include <tilewright/interp/program.hpp>
 #include <tilewright/passes/lower_checks.hpp>
 
@@ -106,6 +110,7 @@ FakeKernel fake_kernel(const ir::Kernel& kernel) {
 struct Assembled {
   std::mutex mutex;
   std::map<std::string, FakeKernel> kernels;
+  std::vector<ir::Kernel> sources;
 };
 Assembled& assembled() {
   static Assembled all;
@@ -130,7 +135,24 @@ runtime::cuda::DeviceCode FakeGpu::assemble(const ir::Kernel& kernel) {
   const std::scoped_lock lock(all.mutex);
   std::string name = kernel.entry().name + "_" + std::to_string(all.kernels.size());
   driver_.define(name, all.kernels.emplace(name, fake_kernel(kernel)).first->second);
-  return {"image of " + name, std::move(name)};
+  all.sources.push_back(kernel);
+  return {std::vector<std::byte>(1), std::move(name)};
+}
+
+// Kernels that differ in their source lines alone have one key.
+void FakeGpu::write_bundle(const std::string& path, int sm) {
+  namespace tileiras = backend::tileiras;
+  cache::Cache cache;
+  std::map<std::vector<std::byte>, std::vector<std::byte>> code;
+  for (const ir::Kernel& kernel : assembled().sources) {
+    const backend::Target target{sm};
+    code.try_emplace(cache::bundle_key(tileiras::assembly_of(kernel, target)),
+                     tileiras::to_bytes(cache::compile_cached(cache, kernel, target)));
+  }
+  const std::string arch = "sm_" + std::to_string(sm);
+  std::vector<cache::BundleEntry> entries;
+  for (const auto& [key, blob] : code) entries.push_back({key, arch, blob});
+  cache::write_bundle(path, entries);
 }
 
 std::map<std::string, std::size_t> FakeGpu::left_over() {

@@ -29,6 +29,10 @@ class FakeGpu {
   /// Has the runtime give everything back; what is then left of the driver's things.
   [[nodiscard]] std::map<std::string, std::size_t> left_over();
 
+  /// Compiles all kernels that were assembled so far, by the assembler of this machine and for
+  /// GPUs of this architecture, and writes them to a bundle.
+  static void write_bundle(const std::string& path, int sm);
+
  private:
   runtime::cuda::DeviceCode assemble(const ir::Kernel& kernel);
 

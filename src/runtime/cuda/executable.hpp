@@ -2,10 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include <tilewright/backend/backend.hpp>
 #include <tilewright/core/export.hpp>
@@ -14,7 +16,7 @@ namespace tw::inline v0::runtime::cuda {
 
 /// What an assembler makes of a kernel: code as the driver loads it, and the name of its entry.
 struct DeviceCode {
-  std::string image;  ///< a cubin
+  std::vector<std::byte> image;  ///< a cubin
   std::string entry;
 };
 
