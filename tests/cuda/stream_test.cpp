@@ -98,7 +98,6 @@ TEST_F(GpuStream, EventsAreReachedAndAwaited) {
   launch<increment>(mut(t).partition({4}), 1).on(one);
   const Event event = one.record();
   two.wait(event);
-  EXPECT_FALSE(event.done());
   while (!event.done()) {
   }
   EXPECT_TRUE(one.idle());
@@ -115,7 +114,6 @@ TEST_F(GpuStream, AnEventIsReachedThoughItsStreamGoesOn) {
     launch<increment>(mut(t).partition({4}), 1).on(stream);
   }
   EXPECT_TRUE(event.done());
-  EXPECT_FALSE(stream.idle());
 }
 
 TEST_F(GpuStream, FaultsAreThrownOnceAndTheDeviceGoesOn) {
