@@ -121,16 +121,16 @@ void print_remarks(const Cubin& cubin) {
 void print_warning(const std::string& text) { fmt::print(stderr, "tw: warning: {}\n", text); }
 
 void compile(const Request& request) {
+  const backend::Target target = target_named(request.architecture);
   const bool is_example = request.subject.starts_with("example:");
   const ir::Kernel kernel = is_example ? example_kernel(request) : file_kernel(request);
   const LogSink before =
       set_log_sink([](LogLevel, std::string_view text) { print_warning(std::string(text)); });
   const Assembler assembler = backend::tileiras::require();
-  const Assembly assembly =
-      backend::tileiras::assembly_of(kernel, target_named(request.architecture),
-                                     {.optimization_level = request.level,
-                                      .line_info = request.line_info,
-                                      .kernel = request.subject});
+  const Assembly assembly = backend::tileiras::assembly_of(kernel, target,
+                                                           {.optimization_level = request.level,
+                                                            .line_info = request.line_info,
+                                                            .kernel = request.subject});
   report_lint(assembly);
   Cubin cubin = assemble(assembler, assembly);
   set_log_sink(before);
