@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -20,8 +21,12 @@ class AnyGpu : public testing::Test {
     if (gpu_count() == 0 && !std::filesystem::exists("/dev/nvidiactl")) fake_.emplace();
   }
   [[nodiscard]] Device device() const { return Device::gpu(0); }
-  /// What a real GPU does in no time takes long on a fake one.
   [[nodiscard]] bool is_real() const { return !fake_; }
+  /// What a real GPU does in no time takes long on a fake one, which does it only to have the
+  /// kernels for a bundle.
+  [[nodiscard]] bool at_full_size() const {
+    return is_real() || std::getenv("TILEWRIGHT_TEST_BUNDLE") != nullptr;
+  }
 
  private:
   std::optional<FakeGpu> fake_;

@@ -83,7 +83,7 @@ TEST_F(AnyGpu, FillsAndCopies) {
   EXPECT_THAT(to_host(filled<half>(device(), 1.5f, 1001)), Each(half(1.5f)));
   EXPECT_THAT(to_host(filled<std::int64_t>(device(), 0x0102030405060708, 5000)),
               Each(0x0102030405060708));
-  const int side = is_real() ? 5000 : 50;
+  const int side = at_full_size() ? 5000 : 50;
   const std::vector<float> values = numbers(static_cast<std::size_t>(side * side), 3);
   const auto t = from_host<float>(device(), values, side, side);
   EXPECT_EQ(to_host(t), values);
@@ -97,7 +97,7 @@ TEST_F(AnyGpu, FillsAndCopies) {
 TEST_F(AnyGpu, StreamsFollowEachOther) {
   Stream one(device());
   Stream two(device());
-  auto t = filled(device(), 0, is_real() ? 1 << 20 : 1000);
+  auto t = filled(device(), 0, at_full_size() ? 1 << 20 : 1000);
   for (int i = 0; i < 500; ++i) {
     launch<increment>(mut(t).partition({256}), 1).on(one);
     launch<increment>(mut(t).partition({256}), 2).on(two);
@@ -148,7 +148,7 @@ TEST_F(AnyGpu, LargeGridsAndLists) {
   auto t = filled(device(), 0, 70000, 2);
   launch<count_up>(mut(t).partition({1, 1})).sync();
   EXPECT_THAT(to_host(t), Each(1));
-  auto wide = filled(device(), 0, is_real() ? (1 << 24) + 5 : 100);
+  auto wide = filled(device(), 0, at_full_size() ? (1 << 24) + 5 : 100);
   launch<increment>(mut(wide).partition({1}), 3).sync();
   EXPECT_THAT(to_host(wide), Each(3));
   std::vector<Tensor<int, 1>> xs;
@@ -189,7 +189,7 @@ double microseconds(std::chrono::steady_clock::duration time) {
 
 /// No limit: machines differ. What a launch costs the caller, and one that is awaited.
 TEST_F(AnyGpu, TellsWhatALaunchCosts) {
-  if (!is_real()) GTEST_SKIP() << "a fake GPU has no cost";
+  if (!at_full_size()) GTEST_SKIP() << "a fake GPU has no cost";
   Stream stream(device());
   const auto x = filled(device(), 1.0f, 2048);
   const auto y = filled(device(), 2.0f, 2048);
