@@ -11,6 +11,7 @@
 
 #include <tilewright/backend/tileiras/compile.hpp>
 #include <tilewright/core/error.hpp>
+#include <tilewright/ir/parser.hpp>
 
 #include "tests/support/log_capture.hpp"
 #include "tests/tileiras/installed.hpp"
@@ -92,6 +93,38 @@ TEST_F(RealAssembler, LoadedTf32CompilesEverywhere) {
     EXPECT_TRUE(chooses(assembled(kernel, sm), "Tensor-core")) << sm;
   }
   EXPECT_THAT(log.lines(), IsEmpty());
+}
+
+// With versions 13.3 to 13.5 this is a crash: a segmentation fault, or status 5 without a word.
+constexpr const char* gathered_and_stored = R"(
+entry @kernel(%base: tile<ptr<f32>>, %rows: tile<i32>, %stride: tile<i32>) {
+  %c0 = constant <i32: 0> : tile<i32>
+  %ids = iota : tile<16xi32>
+  %t = make_tensor_view %base, shape = [%rows, %stride], strides = [%stride, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+  %g = make_gather_scatter_view %t : gather_scatter_view<tile=(16x32), tensor_view<?x?xf32, strides=[?,1]>, sparse_dim=0>
+  %x, %k0 = load_view_tko weak %g[%ids, %c0] : gather_scatter_view<tile=(16x32), tensor_view<?x?xf32, strides=[?,1]>, sparse_dim=0>, tile<16xi32>, tile<i32> -> tile<16x32xf32>, token
+  %s = reduce %x dim=1 identities=[0.0 : f32] : tile<16x32xf32> -> tile<16xf32> (%e: tile<f32>, %f: tile<f32>) {
+    %q = addf %e, %f : tile<f32>
+    yield %q : tile<f32>
+  }
+  %r = reshape %s : tile<16xf32> -> tile<16x1xf32>
+  %v = make_partition_view %t : partition_view<tile=(16x1), tensor_view<?x?xf32, strides=[?,1]>>
+  %k1 = store_view_tko weak %r, %v[%c0, %c0] token = %k0 : tile<16x1xf32>, partition_view<tile=(16x1), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+  return
+})";
+
+TEST_F(RealAssembler, CrashOfAGatherIsWorkedAroundAndReported) {
+  const LogCapture log;
+  const ir::Kernel kernel{
+      .module = ir::parse(gathered_and_stored, "user.hpp", ir::DefaultPlace::text),
+      .abi = {{.kind = ir::AbiKind::base, .element = ElementKind::f32, .divisor = 16},
+              {.kind = ir::AbiKind::extent, .divisor = 16},
+              {.kind = ir::AbiKind::stride, .divisor = 16}}};
+  EXPECT_FALSE(assembled(kernel, 90, {.kernel = "gather"}).bytes.empty());
+  EXPECT_THAT(log.lines(),
+              testing::ElementsAre(testing::AllOf(
+                  HasSubstr("on kernel gather (tile<ptr<f32>>, tile<i32>, tile<i32>) for sm_90"),
+                  HasSubstr("the code was made without the TMA unit for gathers"))));
 }
 
 /// A product for which the remarks of the assembler and lint are compared.
