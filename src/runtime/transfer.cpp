@@ -83,7 +83,8 @@ void enqueue_copy(const TensorState& to, const TensorState& from, const StreamRe
   if (const FrozenPart* part = frozen_part_of(target, frozen, nullptr, *to.storage)) {
     refuse_write(*part, where);
   }
-  if (to.storage->device() != Device::cpu() || from.storage->device() != Device::cpu()) {
+  const Device cpu = Device::cpu();
+  if (to.storage->device() != cpu || from.storage->device() != cpu || stream.device(where) != cpu) {
     cuda::copy_with_gpu(to, from, stream, where);
     return;
   }

@@ -121,6 +121,16 @@ TEST_F(GpuMemory, ACopyFromTheCpuSeesWhatAGpuWroteThere) {
   EXPECT_THAT(to_host(end), Each(3));
 }
 
+TEST_F(GpuMemory, ACopyOfTheCpuOnAStreamOfAGpuTakesItsTurn) {
+  Stream stream(device);
+  auto first = zeroed<int>(Device::cpu(), 4);
+  auto second = zeroed<int>(Device::cpu(), 4);
+  copy(mut(first), filled(device, 3, 4), stream);
+  copy(mut(second), first, stream);
+  stream.sync();
+  EXPECT_THAT(to_host(second), Each(3));
+}
+
 TEST_F(GpuMemory, DroppedTensorsServeTheNext) {
   {
     const auto t = filled(device, 1, 1000);

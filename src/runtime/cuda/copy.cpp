@@ -188,12 +188,14 @@ void copy_to_cpu(const Request& copy) {
 void copy_with_gpu(const TensorState& to, const TensorState& from, const StreamRef& stream,
                    Location where) {
   const Request copy{to, from, stream, where};
+  const bool any_on_gpu = !copy.to_cpu() || !copy.from_cpu();
   if (from.layout.size() == 0) return;
-  if (stream.device(where) == Device::cpu()) {
-    const StreamRef gpu_stream = current_stream(copy.gpu(), where);
-    gpu_stream.wait(stream.record(where), where);
-    copy_with_gpu(to, from, gpu_stream, where);
-    stream.wait(gpu_stream.record(where), where);
+  if (any_on_gpu != (stream.device(where) != Device::cpu())) {
+    const Device device = any_on_gpu ? copy.gpu() : Device::cpu();
+    const StreamRef proper = current_stream(device, where);
+    proper.wait(stream.record(where), where);
+    enqueue_copy(to, from, proper, where);
+    stream.wait(proper.record(where), where);
   } else if (copy.to_cpu()) {
     copy_to_cpu(copy);
   } else if (copy.from_cpu()) {

@@ -7,9 +7,10 @@
 
 namespace tw::inline v0::runtime::cuda {
 
-/// Enqueues a copy between tensors of one type and the same extents, one of them or both on a GPU;
-/// that it is allowed has been checked. A copy that is enqueued on a stream of the CPU goes through
-/// the current stream of a GPU, in the order of both.
+/// Enqueues a copy between tensors of one type and the same extents, where a tensor or the stream
+/// is of a GPU; that it is allowed has been checked. A stream that cannot carry the copy has one
+/// that can do it, a current stream, in its order: of the CPU for tensors of the CPU, else of a
+/// GPU.
 void copy_with_gpu(const TensorState& to, const TensorState& from, const StreamRef& stream,
                    Location where);
 
