@@ -2,6 +2,9 @@
 #include <fstream>
 #include <string>
 
+#include <tilewright/backend/tileiras/cubin.hpp>
+#include <tilewright/cache/bundle.hpp>
+
 #include "program.hpp"
 #include "tests/tileiras/fake_assembler.hpp"
 
@@ -51,6 +54,49 @@ TEST_F(CompileTest, UnsupportedArchitectureIsNamedWithThoseThereAre) {
       run_tw("compile example:vadd --arch sm_75", with_assembler("13.5.37", "exit 1"));
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.output, HasSubstr("no code is generated for sm_75; there is sm_80"));
+}
+
+/// The same with the real assembler, where it is installed.
+class CompileForRealTest : public TwTest {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(TILEWRIGHT_TILEIRAS_ENVIRONMENT "/bin")) {
+      GTEST_SKIP() << "no tileiras is installed in " TILEWRIGHT_TILEIRAS_ENVIRONMENT;
+    }
+  }
+  [[nodiscard]] Outcome compile(const std::string& options) const {
+    return run_tw(
+        "compile example:matmul --dtype f16 --arg m=256 --arg n=256 --arg k=256 --arg bm=128 "
+        "--arg bn=128 --arg bk=64 --arch sm_90 " +
+            options + " -o '" + output() + "'",
+        "VIRTUAL_ENV='" TILEWRIGHT_TILEIRAS_ENVIRONMENT "'");
+  }
+  [[nodiscard]] std::string output() const { return (folder_ / "matmul").string(); }
+};
+
+TEST_F(CompileForRealTest, SaysWhatTheCodeTakesAndUses) {
+  const Outcome outcome = compile("--report");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_THAT(outcome.output,
+              AllOf(ContainsRegex("registers +[0-9]+ a thread, [0-9]+ threads a block"),
+                    ContainsRegex("spills +0 bytes"), ContainsRegex("shared +[0-9]+ bytes"),
+                    ContainsRegex("loads +1 x TMA Load"), ContainsRegex("stores +1 x TMA Store"),
+                    ContainsRegex("products +1 x Tensor-core SM90 \\[64, 128, 16\\]"),
+                    ContainsRegex("matmul.hpp:[0-9]+: passed: ")));
+  std::ifstream file(output(), std::ios::binary);
+  std::string magic(4, ' ');
+  file.read(magic.data(), 4);
+  EXPECT_EQ(magic,
+            "\x7f"
+            "ELF");
+}
+
+TEST_F(CompileForRealTest, BundleHoldsTheKernel) {
+  ASSERT_EQ(compile("--bundle").status, 0);
+  const cache::Bundle bundle = cache::open_bundle(output());
+  ASSERT_EQ(bundle.entries().size(), 1u);
+  EXPECT_EQ(bundle.entries()[0].arch, "sm_90");
+  EXPECT_EQ(backend::tileiras::cubin_from(bundle.entries()[0].blob).entry, "kernel");
 }
 
 using DoctorTileirasTest = CompileTest;
