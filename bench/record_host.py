@@ -23,15 +23,20 @@ COMPILE_LIMIT = {"ratio": 2.5, "seconds": 6}  # one of them
 
 
 def run_benchmarks(binary: Path) -> list[dict]:
-    """The median and the least time of each benchmark over its repetitions, in nanoseconds."""
+    """The median and the least time of each benchmark over its repetitions, in nanoseconds, and its median throughput."""
     output = subprocess.run([binary, f"--benchmark_repetitions={REPETITIONS}", "--benchmark_format=json",
                              "--benchmark_enable_random_interleaving=true"],
                             check=True, capture_output=True, text=True).stdout
     times: dict[str, list[float]] = {}
+    rates: dict[str, list[float]] = {}
     for run in json.loads(output)["benchmarks"]:
-        if run["run_type"] == "iteration":
-            times.setdefault(run["run_name"], []).append(run["real_time"] * NANOSECONDS[run["time_unit"]])
+        if run["run_type"] != "iteration":
+            continue
+        times.setdefault(run["run_name"], []).append(run["real_time"] * NANOSECONDS[run["time_unit"]])
+        if "bytes_per_second" in run:
+            rates.setdefault(run["run_name"], []).append(run["bytes_per_second"] / 1e6)
     return [{"what": what, "median_ns": round(statistics.median(all_times), 1), "least_ns": round(min(all_times), 1)}
+            | ({"megabytes_per_second": round(statistics.median(rates[what]), 1)} if what in rates else {})
             for what, all_times in times.items()]
 
 
@@ -64,6 +69,8 @@ def shown(row: dict) -> str:
         figure = f"{row['seconds']:10.2f} s   {row['ratio']:.2f} x the same standard headers alone"
     else:
         figure = f"{row['median_ns']:10.0f} ns  least {row['least_ns']:.0f}"
+        if "megabytes_per_second" in row:
+            figure += f", {row['megabytes_per_second']:.0f} MB/s"
         if row["what"] in LIMITS:
             figure += f", limit {LIMITS[row['what']]:.0f}"
     return f"{row['what']:45}{figure}{'' if holds(row) else '  TOO SLOW'}"
