@@ -267,6 +267,15 @@ TEST_F(ModuleFileTest, RunSaysWhatIsMissing) {
   EXPECT_EQ(run_tw("run example:vadd --grid 2").status, 2);
 }
 
+TEST_F(ModuleFileTest, RunRefusesATypeThatTheParameterDoesNotHave) {
+  const std::string run = "run " + save("scale.mlir", scaled) + " --arg arg0=8";
+  EXPECT_THAT(run_tw(run + " --arg arg1=8 --arg arg2:i32=1").output,
+              HasSubstr("arg2 is a tile<f32>, not int32_t"));
+  EXPECT_THAT(run_tw(run + " --arg arg1:f64=8 --arg arg2=1").output,
+              HasSubstr("arg1 is a tile<ptr<f32>>, not f64"));
+  EXPECT_EQ(run_tw(run + " --arg arg1:f32=8 --arg arg2:f32=1").status, 0);
+}
+
 TEST_F(ModuleFileTest, RunPrintsAndFails) {
   const std::string kernel = save("k",
                                   "entry @k(%n: tile<i32>) {\n"

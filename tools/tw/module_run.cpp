@@ -121,6 +121,10 @@ class Bindings {
       return;
     }
     const ir::TileType& tile = type.tile();
+    const std::optional<DType>& said = found->second.dtype;
+    if (said && element_kind(*said) != tile.kind()) {
+      throw UsageError(fmt::format("{} is a {}, not {}", name, to_string(type), type_name(*said)));
+    }
     if (!tile.holds_pointers()) {
       words_.push_back(scalar(name, found->second.value, tile.kind()));
       return;
