@@ -76,7 +76,7 @@ bool FormPrinter::has_value(const Op& op, std::string_view name) const {
 
 std::string FormPrinter::placeholder(const Op& op, std::string_view name) const {
   const std::string_view rest = name.substr(1);
-  if (name[0] == ':') return type_list(function_, values(op, rest));
+  if (name[0] == ':') return types(values(op, rest));
   if (name[0] == '=') return common_type(values(op, rest));
   if (name[0] == '?') {
     const AttributeName unit = attribute_row(op.row(), rest)->name;
@@ -84,7 +84,7 @@ std::string FormPrinter::placeholder(const Op& op, std::string_view name) const 
   }
   if (name == "iterations") return iterations(op);
   if (name == "handed_out") {
-    return fmt::format("{} {}", op.operands.empty() ? ":" : "->", type_list(function_, op.results));
+    return fmt::format("{} {}", op.operands.empty() ? ":" : "->", types(op.results));
   }
   if (op.code == Opcode::make_tensor_view && name != "base") return extents(op, name == "shape");
   const AttributeRow* row = attribute_row(op.row(), name);
@@ -162,14 +162,19 @@ std::span<const Value> FormPrinter::typed_operands(const Op& op) const {
 }
 
 std::string FormPrinter::uses(std::span<const Value> values) const {
-  return comma_joined(values, [&](Value each) { return names_.use(each); });
+  return comma_joined(values, [&](Value each) -> auto& { return names_.use(each); });
+}
+
+std::string FormPrinter::types(std::span<const Value> values) const {
+  return comma_joined(values,
+                      [&](Value each) -> auto& { return type_texts_.of(function_.type(each)); });
 }
 
 /// One type where all are equal.
 std::string FormPrinter::common_type(std::span<const Value> values) const {
   const bool equal = std::ranges::all_of(
       values, [&](Value each) { return function_.type(each) == function_.type(values.front()); });
-  return type_list(function_, equal ? values.first(1) : values);
+  return types(equal ? values.first(1) : values);
 }
 
 /// The extents or strides of a tensor view, as operands where the type does not know them.

@@ -7,6 +7,7 @@
 
 #include <tilewright/ir/op.hpp>
 
+#include "ir/type_texts.hpp"
 #include "ir/value_names.hpp"
 
 namespace tw::inline v0::ir {
@@ -36,6 +37,7 @@ class FormPrinter {
   [[nodiscard]] std::string iterations(const Op& op) const;
   [[nodiscard]] std::span<const Value> typed_operands(const Op& op) const;
   [[nodiscard]] std::string uses(std::span<const Value> values) const;
+  [[nodiscard]] std::string types(std::span<const Value> values) const;
   [[nodiscard]] std::string common_type(std::span<const Value> values) const;
   [[nodiscard]] std::string extents(const Op& op, bool shape) const;
   [[nodiscard]] std::string site(const Op& op) const;
@@ -43,6 +45,7 @@ class FormPrinter {
   const Module* module_;
   const Function& function_;
   const ValueNames& names_;
+  mutable TypeTexts type_texts_;
 };
 
 }  // namespace tw::inline v0::ir

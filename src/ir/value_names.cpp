@@ -182,8 +182,10 @@ class Namer {
 
 ValueNames::ValueNames(const Function& function, std::span<const std::string> given)
     : uses_(function.types.size()) {
-  for (std::size_t i = 0; i < uses_.size(); ++i) uses_[i] = fmt::format("%?{}", i);
   Namer(function, given, uses_).name_block(nullptr, function.body, {});
+  for (std::size_t i = 0; i < uses_.size(); ++i) {
+    if (uses_[i].empty()) uses_[i] = fmt::format("%?{}", i);
+  }
 }
 
 const std::string& ValueNames::use(Value value) const {
