@@ -42,25 +42,25 @@ void AttributeWriter::write(AttributeKind kind, const Attribute& value, const Ty
     case AttributeKind::unit:
       return;
     case AttributeKind::boolean:
-      return out_.byte(std::get<std::int64_t>(value) != 0);
+      return out_.byte(value.get<std::int64_t>() != 0);
     case AttributeKind::string:
-      return out_.varint(tables_.strings.add(std::get<std::string>(value)));
+      return out_.varint(tables_.strings.add(value.get<std::string>()));
     case AttributeKind::constant:
-      return out_.varint(tables_.constant(std::get<Constant>(value), result));
+      return out_.varint(tables_.constant(value.get<Constant>(), result));
     case AttributeKind::predicate:
-      return std::visit(PredicateWriter{out_}, std::get<AssumePredicate>(value));
+      return std::visit(PredicateWriter{out_}, value.get<AssumePredicate>());
     case AttributeKind::hints:
-      return hints(std::get<Hints>(value));
+      return hints(value.get<Hints>());
     case AttributeKind::int32_array:
-      return integers(std::get<IntArray>(value), 4);
+      return integers(value.get<IntArray>(), 4);
     case AttributeKind::bool_array:
-      return integers(std::get<IntArray>(value), 1);
+      return integers(value.get<IntArray>(), 1);
     case AttributeKind::scalar_array:
-      out_.varint(std::get<ScalarArray>(value).size());
-      for (const Scalar& each : std::get<ScalarArray>(value)) scalar(each);
+      out_.varint(value.get<ScalarArray>().size());
+      for (const Scalar& each : value.get<ScalarArray>()) scalar(each);
       return;
     default:  // enumerations and plain integers
-      return out_.varint(static_cast<std::uint64_t>(std::get<std::int64_t>(value)));
+      return out_.varint(static_cast<std::uint64_t>(value.get<std::int64_t>()));
   }
 }
 
@@ -77,14 +77,21 @@ void AttributeWriter::hint_set(const HintSet& hints) {
   out_.varint(hints.size());
   for (const auto& [key, value] : hints) {
     out_.varint(tables_.strings.add(key));
-    if (const bool* flag = std::get_if<bool>(&value)) {
-      out_.varint(AttributeTag::boolean);
-      out_.byte(*flag);
-    } else {
-      out_.varint(AttributeTag::integer);
-      out_.varint(tables_.types.index(ElementKind::i64));
-      out_.varint(static_cast<std::uint64_t>(std::get<std::int64_t>(value)));
-    }
+    hint_value(value);
+  }
+}
+
+void AttributeWriter::hint_value(const HintValue& value) {
+  if (const bool* flag = std::get_if<bool>(&value)) {
+    out_.varint(AttributeTag::boolean);
+    out_.byte(*flag);
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    out_.varint(AttributeTag::string);
+    out_.varint(tables_.strings.add(*text));
+  } else {
+    out_.varint(AttributeTag::integer);
+    out_.varint(tables_.types.index(ElementKind::i64));
+    out_.varint(static_cast<std::uint64_t>(std::get<std::int64_t>(value)));
   }
 }
 

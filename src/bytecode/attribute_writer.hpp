@@ -22,6 +22,7 @@ class AttributeWriter {
 
  private:
   void hint_set(const ir::HintSet& hints);
+  void hint_value(const ir::HintValue& value);
   void scalar(const ir::Scalar& value);
   void integers(const ir::IntArray& values, std::size_t width);
 

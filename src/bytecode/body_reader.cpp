@@ -107,7 +107,11 @@ void BodyReader::attributes(ByteReader& in, Op& op, const WireForm& form, std::u
   op.attributes.reserve(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool present = is_present(flags, form.attribute_bit[i]);
-    op.attributes.push_back(present ? attributes_.read(in, rows[i].kind, result) : Attribute());
+    if (present) {
+      op.attributes.push_back(attributes_.read(in, rows[i].kind, result));
+    } else {
+      op.attributes.emplace_back();
+    }
   }
 }
 
@@ -121,7 +125,6 @@ void BodyReader::operands(ByteReader& in, Op& op, const WireForm& form, std::uin
     if (left < fixed) in.fail(fmt::format("{} has {} operands", form.row->name, left));
     left -= fixed;
   }
-  op.operands.reserve(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].arity == Arity::one) {
       group(in, op, i, 1);
@@ -134,7 +137,7 @@ void BodyReader::operands(ByteReader& in, Op& op, const WireForm& form, std::uin
       group(in, op, i, is_present(flags, form.operand_bit[i]));
     }
   }
-  op.fill_fallbacks();
+  if (form.has_fallbacks) op.fill_fallbacks();
 }
 
 void BodyReader::group(ByteReader& in, Op& op, std::size_t index, std::size_t size) {
@@ -143,7 +146,6 @@ void BodyReader::group(ByteReader& in, Op& op, std::size_t index, std::size_t si
   }
   context_.charge(size * sizeof(Value), in.offset());
   op.group_sizes[index] = static_cast<std::uint16_t>(size);
-  op.operands.reserve(op.operands.size() + size);
   for (std::size_t i = 0; i < size; ++i) {
     const std::uint64_t number = in.varint();
     if (number >= values_.size()) {

@@ -14,8 +14,8 @@ using namespace ir;
 
 /// Whether an optional attribute is there; a unit is if it is not 0.
 bool is_present(const Attribute& value, AttributeKind kind) {
-  if (kind != AttributeKind::unit) return !std::holds_alternative<std::monostate>(value);
-  const auto* unit = std::get_if<std::int64_t>(&value);
+  if (kind != AttributeKind::unit) return !value.empty();
+  const auto* unit = value.as<std::int64_t>();
   return unit != nullptr && *unit != 0;
 }
 

@@ -64,9 +64,11 @@ LocationId DebugReader::place(std::uint64_t id) { return decode(id, 0); }
 
 LocationId DebugReader::decode(std::uint64_t id, std::size_t depth) {
   if (id == 0) return LocationId::unknown;
+  if (id <= known_.size() && known_[static_cast<std::size_t>(id - 1)]) {
+    return *known_[static_cast<std::size_t>(id - 1)];
+  }
   ByteReader in = entry(id);
   std::optional<LocationId>& known = known_[static_cast<std::size_t>(id - 1)];
-  if (known) return *known;
   check_depth(depth, in);
   const std::uint64_t tag = in.varint();
   if (tag == code(DebugTag::location)) {

@@ -78,7 +78,7 @@ class NeedFinder {
       require(row.since, op.location,
               [&] { return fmt::format("{} of {}", attribute_text(row.name), op.row().name); });
     }
-    const auto* number = std::get_if<std::int64_t>(&value);
+    const auto* number = value.as<std::int64_t>();
     if (number == nullptr || value_names(row.kind).empty()) return;
     require(value_since(row.kind, *number), op.location, [&] {
       return fmt::format("{} of {}", value_names(row.kind)[static_cast<std::size_t>(*number)],

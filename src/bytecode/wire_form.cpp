@@ -45,6 +45,8 @@ WireForm derive(const ir::OpRow& row, Version version) {
     std::int8_t& bit = form.attribute_bit.at(i);
     bit = since <= version ? WireForm::always : WireForm::never;
     if (row.attributes[i].optional) flags.push_back({since, &bit});
+    const bool may_lack = row.attributes[i].optional || bit == WireForm::never;
+    form.has_fallbacks |= may_lack && row.attributes[i].fallback.has_value();
   }
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     std::int8_t& bit = form.operand_bit.at(i);

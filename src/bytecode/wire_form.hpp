@@ -29,6 +29,8 @@ struct WireForm {
   Operands operands = Operands::fixed;
   bool counts_results = false;
   bool has_results = true;
+  /// Whether an attribute that is not written may mean something.
+  bool has_fallbacks = false;
   /// The number of flags; without any, the op has no field for them.
   std::uint8_t flags = 0;
   std::array<std::int8_t, max_attributes> attribute_bit{};    ///< by attribute

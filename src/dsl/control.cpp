@@ -175,7 +175,7 @@ class TracedLoop final : public Construct {
 
   void prune(Trace& trace, const std::vector<bool>& changes) {
     early_ends(body_, [&](ir::Op& end) {
-      std::vector<ir::Value> kept;
+      decltype(end.operands) kept;
       for (std::size_t i = 0; i < changes.size(); ++i) {
         if (changes[i]) kept.push_back(end.operands[i]);
       }

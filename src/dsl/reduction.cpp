@@ -155,7 +155,7 @@ void emit(Trace& trace, Opcode code, std::span<const TileRef> xs, ir::ScalarArra
   std::vector<ir::Type> types;
   for (const TileRef& x : xs) types.push_back(stored_type(x.dtype, dropped));
   const ir::Op& op = builder.append(draft.finish(builder.function(), types));
-  const std::vector<ir::Value> values = op.results;
+  const auto values = op.results;
   for (std::size_t i = 0; i < xs.size(); ++i) {
     const ir::Value value = reduces ? builder.reshape(values[i], stored_shape(shape)) : values[i];
     results[i] = trace.make(value, xs[i].dtype, shape, where);

@@ -9,19 +9,21 @@
 namespace tw::inline v0::ir {
 namespace {
 
+using Bytes = decltype(Constant::bytes);
+
 constexpr std::byte all_true{0xff};
 
 /// Bytes of one element: those that its bits need, which differs from memory for tf32.
 std::size_t dense_bytes(ElementKind kind) { return (info(kind).bits + 7u) / 8u; }
 
-void append_element(std::vector<std::byte>& bytes, ElementKind kind, std::uint64_t bits) {
+void append_element(Bytes& bytes, ElementKind kind, std::uint64_t bits) {
   for (std::size_t i = 0; i < dense_bytes(kind); ++i) {
     bytes.push_back(static_cast<std::byte>(bits >> (8 * i)));
   }
 }
 
-std::vector<std::byte> packed(const std::vector<std::uint64_t>& bits) {
-  std::vector<std::byte> bytes((bits.size() + 7) / 8);
+Bytes packed(const std::vector<std::uint64_t>& bits) {
+  Bytes bytes((bits.size() + 7) / 8);
   for (std::size_t i = 0; i < bits.size(); ++i) {
     if ((bits[i] & 1) != 0) bytes[i / 8] |= std::byte{1} << (i % 8);
   }
@@ -50,7 +52,7 @@ Constant dense(ElementKind kind, const std::vector<std::uint64_t>& bits) {
 }
 
 std::uint64_t element_bits(const Constant& constant, ElementKind kind, std::size_t index) {
-  const std::vector<std::byte>& bytes = constant.bytes;
+  const Bytes& bytes = constant.bytes;
   if (kind == ElementKind::i1) {
     const std::size_t at = bytes.size() == 1 ? 0 : index / 8;
     return std::to_integer<std::uint64_t>(bytes.at(at) >> (index % 8)) & 1;
@@ -65,7 +67,7 @@ std::uint64_t element_bits(const Constant& constant, ElementKind kind, std::size
 }
 
 bool is_splat(const Constant& constant, ElementKind kind, std::size_t count) {
-  const std::vector<std::byte>& bytes = constant.bytes;
+  const Bytes& bytes = constant.bytes;
   if (bytes.size() != dense_bytes(kind)) return false;
   return kind != ElementKind::i1 || count == 1 || bytes[0] == std::byte{0} || bytes[0] == all_true;
 }

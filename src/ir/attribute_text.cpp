@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "ir/characters.hpp"
 #include "ir/float_text.hpp"
 
 namespace tw::inline v0::ir {
@@ -52,17 +53,10 @@ struct PredicateText {
 
 bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"'; }
 
-bool starts_identifier(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool continues_identifier(char c) {
-  return starts_identifier(c) || (c >= '0' && c <= '9') || c == '$' || c == '.';
-}
+bool continues_identifier(char c) { return is_letter(c) || is_digit(c) || c == '$' || c == '.'; }
 
 bool is_identifier(std::string_view name) {
-  return !name.empty() && starts_identifier(name[0]) &&
-         std::ranges::all_of(name, continues_identifier);
+  return !name.empty() && is_letter(name[0]) && std::ranges::all_of(name, continues_identifier);
 }
 
 }  // namespace
@@ -110,7 +104,9 @@ std::string symbol_text(std::string_view name) {
 }
 
 std::string hint_text(const HintValue& value) {
-  return std::visit([](auto each) { return fmt::format("{}", each); }, value);
+  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
+  const bool* flag = std::get_if<bool>(&value);
+  return flag != nullptr ? fmt::format("{}", *flag) : std::to_string(std::get<std::int64_t>(value));
 }
 
 std::string hints_text(const Hints& hints) {

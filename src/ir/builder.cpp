@@ -25,14 +25,14 @@ void take_group(Op& op, std::size_t index, std::span<const Value> values) {
     if (!value) misuse(op, fmt::format("no value for operand {}", groups[index].name));
   }
   op.group_sizes[index] = static_cast<std::uint16_t>(values.size());
-  op.operands.insert(op.operands.end(), values.begin(), values.end());
+  op.operands.append(values.begin(), values.end());
 }
 
 void fill_attributes(Op& op) {
   op.fill_fallbacks();
   const auto rows = op.row().attributes;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool is_absent = std::holds_alternative<std::monostate>(op.attributes[i]);
+    const bool is_absent = op.attributes[i].empty();
     if (is_absent && !rows[i].optional) {
       misuse(op, fmt::format("{} is missing", attribute_text(rows[i].name)));
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/characters.hpp"
 #include "ir/text_form.hpp"
 
 namespace tw::inline v0::ir {
@@ -214,7 +215,7 @@ void FormParser::operands(OpText& op, std::size_t group) {
 
 void FormParser::attribute(OpText& op, const AttributeRow& row) {
   Attribute read = value(op, row);
-  if (!std::holds_alternative<std::monostate>(read)) {
+  if (!read.empty()) {
     op.attributes.emplace_back(row.name, std::move(read));
   }
 }
@@ -239,9 +240,9 @@ Attribute FormParser::value(const OpText& op, const AttributeRow& row) {
     case AttributeKind::hints:
       return take_hints(cursor_);
     case AttributeKind::int32_array:
-      return cursor_.take_integers();
+      return IntArray(cursor_.take_integers());
     case AttributeKind::bool_array:
-      return cursor_.take_booleans();
+      return IntArray(cursor_.take_booleans());
     default:
       return take_scalars(cursor_, element_kinds(function_, op.group("operands")));
   }

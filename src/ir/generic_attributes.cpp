@@ -120,7 +120,7 @@ Attribute take_generic_attribute(TextCursor& cursor, TypeParser& types, const At
       return take_hints(cursor);
     case AttributeKind::int32_array:
     case AttributeKind::bool_array:
-      return take_array(cursor);
+      return IntArray(take_array(cursor));
     default:
       return take_scalars(cursor, operands);
   }

@@ -143,7 +143,7 @@ void GenericParser::types(OpText& op, const Head& head) {
 /// The elements have a type of their own, and so has the result.
 void GenericParser::check_constant(const OpText& op, std::size_t offset) {
   const auto* tile = op.results.front().as<TileType>();
-  const auto& value = std::get<Constant>(op.attributes.front().second);
+  const auto& value = op.attributes.front().second.get<Constant>();
   if (tile != nullptr && !tile->holds_pointers() &&
       ir::fits(value, tile->kind(), static_cast<std::size_t>(product(tile->shape)))) {
     return;

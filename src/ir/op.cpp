@@ -43,11 +43,14 @@ const Attribute* Op::find(AttributeName name) const {
   const int index = attribute_index(row(), name);
   if (index < 0) return nullptr;
   const Attribute& attribute = attributes.at(static_cast<std::size_t>(index));
-  return std::holds_alternative<std::monostate>(attribute) ? nullptr : &attribute;
+  return attribute.empty() ? nullptr : &attribute;
 }
 
 std::int64_t Op::integer(AttributeName name) const {
-  return find(name) == nullptr ? 0 : get<std::int64_t>(name);
+  const Attribute* attribute = find(name);
+  if (attribute == nullptr) return 0;
+  if (const auto* value = attribute->as<std::int64_t>()) return *value;
+  throw_absent(name);
 }
 
 void Op::set(AttributeName name, Attribute value) {
@@ -60,8 +63,7 @@ void Op::set(AttributeName name, Attribute value) {
 void Op::fill_fallbacks() {
   const auto rows = row().attributes;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool is_absent = std::holds_alternative<std::monostate>(attributes[i]);
-    if (is_absent && rows[i].fallback) attributes[i] = fallback(*this, rows[i]);
+    if (rows[i].fallback && attributes[i].empty()) attributes[i] = fallback(*this, rows[i]);
   }
 }
 

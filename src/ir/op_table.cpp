@@ -345,6 +345,19 @@ constexpr std::array<std::string_view, 30> attribute_names{
 };
 static_assert(attribute_names.size() == static_cast<std::size_t>(AttributeName::site) + 1);
 
+/// Where each row has the attribute of each name, or -1.
+constexpr auto attribute_places = [] {
+  std::array<std::array<std::int8_t, attribute_names.size()>, table.size()> places{};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    places[i].fill(-1);
+    for (std::size_t k = 0; k < table[i].attributes.size(); ++k) {
+      const auto name = static_cast<std::size_t>(table[i].attributes[k].name);
+      places[i][name] = static_cast<std::int8_t>(k);
+    }
+  }
+  return places;
+}();
+
 }  // namespace
 
 const OpRow& row(Opcode code) {
@@ -356,6 +369,8 @@ const OpRow& row(Opcode code) {
 }
 
 std::span<const OpRow> all_rows() { return table; }
+
+std::size_t index_of(const OpRow& row) { return static_cast<std::size_t>(&row - table.data()); }
 
 const OpRow* find_row(std::string_view name) {
   static const auto by_name = [] {
@@ -370,8 +385,7 @@ const OpRow* find_row(std::string_view name) {
 static const os::MadeBeforeForks<[] { return find_row(""); }> rows_made;
 
 int attribute_index(const OpRow& row, AttributeName name) {
-  const auto found = std::ranges::find(row.attributes, name, &AttributeRow::name);
-  return found == row.attributes.end() ? -1 : static_cast<int>(found - row.attributes.begin());
+  return attribute_places[index_of(row)][static_cast<std::size_t>(name)];
 }
 
 std::string_view attribute_text(AttributeName name) {
@@ -388,10 +402,10 @@ Version since(ElementKind kind) {
 }
 
 bool is_fallback(const Attribute& value, const AttributeRow& row) {
-  if (std::holds_alternative<std::monostate>(value)) return true;
+  if (value.empty()) return true;
   if (!row.fallback) return false;
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return *number == *row.fallback;
-  const auto* list = std::get_if<IntArray>(&value);
+  if (const auto* number = value.as<std::int64_t>()) return *number == *row.fallback;
+  const auto* list = value.as<IntArray>();
   return list != nullptr && std::ranges::all_of(*list, [&](auto i) { return i == *row.fallback; });
 }
 

@@ -47,7 +47,7 @@ class Summariser {
       count_flag(op, op.attributes[i], op.row().attributes[i]);
     }
     const Attribute* hints = op.find(AttributeName::optimization_hints);
-    if (hints != nullptr) count_hints(op.row().name, std::get<Hints>(*hints));
+    if (hints != nullptr) count_hints(op.row().name, hints->get<Hints>());
   }
 
   void count_hints(std::string_view of, const Hints& hints) {
@@ -88,7 +88,7 @@ class Summariser {
 
   void count_flag(const Op& op, const Attribute& value, const AttributeRow& row) {
     if (!row.fallback || is_fallback(value, row)) return;
-    const bool is_list = std::holds_alternative<IntArray>(value);
+    const bool is_list = value.is<IntArray>();
     const bool is_word = row.kind == AttributeKind::unit || is_list;
     const std::string text =
         is_word ? std::string(unit_keyword(row.name))

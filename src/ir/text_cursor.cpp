@@ -10,14 +10,14 @@
 
 #include <tilewright/ir/parser.hpp>
 
+#include "ir/characters.hpp"
+
 namespace tw::inline v0::ir {
 namespace {
 
 constexpr std::size_t most_errors = 100;
 /// Of a line in an error, on either side of the caret.
 constexpr std::size_t shown_characters = 80;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -50,8 +50,6 @@ std::string shown_line(std::string_view text, std::size_t offset, std::size_t co
 }
 
 }  // namespace
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 TextCursor::TextCursor(std::string_view text, std::string_view file)
     : text_(text), file_(file), lines_{0} {

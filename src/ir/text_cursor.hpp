@@ -32,9 +32,6 @@ struct Token {
   std::string_view text;
 };
 
-/// Whether a word may begin with this.
-bool is_letter(char c);
-
 /// Counted from one.
 struct TextPosition {
   std::uint32_t line;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <unordered_map>
+#include <vector>
 
 #include <tilewright/core/os.hpp>
 
@@ -141,14 +141,14 @@ std::size_t closing_parenthesis(std::string_view form) {
 }  // namespace
 
 const TextForm& text_form(Opcode code) {
-  static const auto by_code = [] {
-    std::unordered_map<Opcode, const TextForm*> found;
+  static const auto by_row = [] {
+    std::vector<const TextForm*> found(all_rows().size());
     for (const Form& each : forms) {
-      for (const Opcode each_code : each.codes) found.emplace(each_code, &each.form);
+      for (const Opcode each_code : each.codes) found[index_of(row(each_code))] = &each.form;
     }
     return found;
   }();
-  return *by_code.at(code);
+  return *by_row[index_of(row(code))];
 }
 static const os::MadeBeforeForks<[] { return &text_form(Opcode::addf); }> forms_made;
 

@@ -24,10 +24,10 @@ Hash mixed(Hash hash, std::uint64_t word) {
 
 /// Tells attributes apart that often differ between ops of one kind; equality decides.
 Hash hash_of(const ir::Attribute& attribute) {
-  if (const auto* number = std::get_if<std::int64_t>(&attribute)) {
+  if (const auto* number = attribute.as<std::int64_t>()) {
     return static_cast<Hash>(*number);
   }
-  if (const auto* constant = std::get_if<ir::Constant>(&attribute)) {
+  if (const auto* constant = attribute.as<ir::Constant>()) {
     const auto* bytes = reinterpret_cast<const char*>(constant->bytes.data());
     return std::hash<std::string_view>{}({bytes, constant->bytes.size()});
   }

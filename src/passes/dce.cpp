@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <tilewright/passes/dce.hpp>
@@ -174,7 +175,8 @@ struct Targets {
 };
 
 /// Removes the values at positions that are not kept, from position `first` on.
-void keep_only(std::vector<ir::Value>& values, const Kept& kept, std::size_t first = 0) {
+template <class Values>
+void keep_only(Values& values, const Kept& kept, std::size_t first = 0) {
   if (std::ranges::all_of(kept, [](bool each) { return each; })) return;
   std::size_t to = first;
   for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -188,7 +190,7 @@ class Sweeper {
   explicit Sweeper(ir::Function& function) : live_(function) { sweep(function.body, {}); }
 
  private:
-  Kept kept_of(const std::vector<ir::Value>& values, std::size_t first = 0) const {
+  Kept kept_of(std::span<const ir::Value> values, std::size_t first = 0) const {
     Kept kept;
     for (std::size_t i = first; i < values.size(); ++i) kept.push_back(live_.value(values[i]));
     return kept;

@@ -185,7 +185,7 @@ class Orderer {
     ir::Op op;
     op.code = tokens.empty() ? Opcode::make_token : Opcode::join_tokens;
     op.location = location;
-    op.operands = tokens;
+    op.operands.assign(tokens.begin(), tokens.end());
     op.group_sizes[0] = static_cast<std::uint16_t>(tokens.size());
     op.results.push_back(function_.fresh(ir::token_type()));
     out.push_back(std::move(op));

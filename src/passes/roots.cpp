@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <span>
 
 #include <tilewright/passes/roots.hpp>
 
@@ -113,7 +114,7 @@ class RootFinder {
     visit(op.regions[0], &op);
   }
 
-  void leave(const ir::Op& exit, const ir::Op& loop, const std::vector<ir::Value>& targets) {
+  void leave(const ir::Op& exit, const ir::Op& loop, std::span<const ir::Value> targets) {
     const std::size_t first = targets.size() - exit.operands.size();
     for (std::size_t i = 0; i < exit.operands.size(); ++i) {
       merge_back(targets[first + i], of(exit.operands[i]));
@@ -121,7 +122,7 @@ class RootFinder {
     }
   }
 
-  void merge_all(const std::vector<ir::Value>& values, const std::vector<ir::Value>& from) {
+  void merge_all(std::span<const ir::Value> values, std::span<const ir::Value> from) {
     for (std::size_t i = 0; i < values.size(); ++i) merge(values[i], of(from[i]));
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -52,7 +53,7 @@ class FunctionComparison {
     match(left.results, right.results);
   }
 
-  void match(const std::vector<ir::Value>& left, const std::vector<ir::Value>& right) {
+  void match(std::span<const ir::Value> left, std::span<const ir::Value> right) {
     ASSERT_EQ(left.size(), right.size());
     for (std::size_t i = 0; i < left.size(); ++i) {
       EXPECT_EQ(left_.type(left[i]), right_.type(right[i]));

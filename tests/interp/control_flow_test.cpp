@@ -33,13 +33,13 @@ class FlowKernel : public TestKernel {
     draft.operand(first).operand(last).operand(step).group(init);
     if (is_unsigned) draft.set(AttributeName::unsigned_comparison, ir::Attribute(std::int64_t{1}));
     draft.region(block(arguments, body));
-    return build().append(draft.finish(function(), types)).results;
+    return appended(draft, types);
   }
   std::vector<Value> loop(const std::vector<Value>& init, const std::vector<ir::Type>& results,
                           const Body& body) {
     OpDraft draft(Opcode::loop);
     draft.group(init).region(block(types_of(init), body));
-    return build().append(draft.finish(function(), results)).results;
+    return appended(draft, results);
   }
   std::vector<Value> if_else(Value condition, const std::vector<ir::Type>& results,
                              const std::function<void()>& then,
@@ -48,7 +48,11 @@ class FlowKernel : public TestKernel {
     draft.operand(condition);
     draft.region(block({}, [&](std::span<const Value>) { then(); }));
     if (otherwise) draft.region(block({}, [&](std::span<const Value>) { otherwise(); }));
-    return build().append(draft.finish(function(), results)).results;
+    return appended(draft, results);
+  }
+  std::vector<Value> appended(OpDraft& draft, const std::vector<ir::Type>& types) {
+    const auto& results = build().append(draft.finish(function(), types)).results;
+    return {results.begin(), results.end()};
   }
   std::vector<ir::Type> types_of(const std::vector<Value>& values) {
     std::vector<ir::Type> types;

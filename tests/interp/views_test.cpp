@@ -234,7 +234,7 @@ TEST(TensorView, TakesExtentsAndStridesFromOperands) {
   OpDraft space(Opcode::get_index_space_shape);
   space.operand(tiles);
   const std::vector<ir::Type> types(2, ir::tile_type(i32));
-  const std::vector<Value> counts = k.build().append(space.finish(k.function(), types)).results;
+  const auto counts = k.build().append(space.finish(k.function(), types)).results;
   const Value sum = k.build().append(OpDraft(Opcode::cat)
                                          .operand(k.build().reshape(extent, {1}))
                                          .operand(k.build().reshape(counts[0], {1}))

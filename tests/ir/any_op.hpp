@@ -45,12 +45,12 @@ class AnyOp {
 
   /// Another value of an attribute.
   static Attribute changed(const Attribute& value) {
-    if (const auto* number = std::get_if<std::int64_t>(&value)) return *number ^ 1;
-    if (const auto* text = std::get_if<std::string>(&value)) return *text + "x";
-    if (std::holds_alternative<Constant>(value)) return splat(ElementKind::f32, 0x40000000);
-    if (std::holds_alternative<AssumePredicate>(value)) return AssumePredicate(DivBy{32});
-    if (std::holds_alternative<Hints>(value)) return Hints{{"sm_90", {{"latency", false}}}};
-    if (std::holds_alternative<IntArray>(value)) return IntArray{1, 1};
+    if (const auto* number = value.as<std::int64_t>()) return *number ^ 1;
+    if (const auto* text = value.as<std::string>()) return *text + "x";
+    if (value.is<Constant>()) return splat(ElementKind::f32, 0x40000000);
+    if (value.is<AssumePredicate>()) return AssumePredicate(DivBy{32});
+    if (value.is<Hints>()) return Hints{{"sm_90", {{"latency", false}}}};
+    if (value.is<IntArray>()) return IntArray{1, 1};
     return ScalarArray{{ElementKind::f32, 2}};
   }
 

@@ -111,7 +111,7 @@ class TracedKernel {
     builder_.leave();
     ir::OpDraft draft(ir::Opcode::for_);
     draft.operand(low).operand(high).operand(step).group(initial).region(std::move(block));
-    return builder_.append(draft.finish(function, types)).results;
+    return appended(draft, types);
   }
 
   /// `if condition` with what the two functions append and yield; no second one: no else.
@@ -133,7 +133,7 @@ class TracedKernel {
     };
     ir::OpDraft draft(ir::Opcode::if_);
     draft.operand(condition).region(fill(then)).region(fill(otherwise));
-    return builder_.append(draft.finish(function, types)).results;
+    return appended(draft, types);
   }
 
   /// A one-dimensional view of dynamic extent over `pointer`, cut into tiles of `tile`.
@@ -172,6 +172,11 @@ class TracedKernel {
   }
 
  private:
+  std::vector<ir::Value> appended(ir::OpDraft& draft, const std::vector<ir::Type>& types) {
+    const auto& results = builder_.append(draft.finish(kernel_.entry(), types)).results;
+    return {results.begin(), results.end()};
+  }
+
   static ir::Function& entry(ir::Kernel& kernel) {
     kernel.module.functions.emplace_back().name = "k";
     return kernel.module.functions.front();

@@ -82,6 +82,7 @@ std::vector<VerifyCase> type_cases() {
        {.tool = {13, 4}, .architecture = 89}},
       {"type_c14", holder(tile_type(f8e8m0)), holder(tile_type(f8e8m0)), {.architecture = 90}},
       {"type_c14", holder(tile_type(f8e5m3)), holder(tile_type(f8e5m3)), {.architecture = 120}},
+      {"type_c15", holder(pointer_tile_type(f4e2m1)), disguised(pointer_tile_type(f4e2m1, {8}))},
   };
 }
 

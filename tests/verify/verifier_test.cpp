@@ -44,10 +44,10 @@ TEST(Verifier, FindsEachBrokenConstraint) {
   for (const VerifyCase& each : all_cases()) {
     SCOPED_TRACE(each.constraint);
     EXPECT_THAT(broken(each.good), IsEmpty()) << print(each.good);
-    EXPECT_THAT(names_of(warnings(each.good)), IsEmpty());
+    EXPECT_THAT(names_of(examine(each.good).warnings), IsEmpty());
     if (each.is_warning) {
       EXPECT_THAT(broken(each.bad, each.options), IsEmpty());
-      EXPECT_THAT(names_of(warnings(each.bad, each.options)), ElementsAre(each.constraint));
+      EXPECT_THAT(names_of(examine(each.bad, each.options).warnings), ElementsAre(each.constraint));
     } else {
       EXPECT_THAT(broken(each.bad, each.options), ElementsAre(each.constraint));
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tilewright/core/export.hpp>
+#include <tilewright/core/small_vector.hpp>
 #include <tilewright/ir/attribute.hpp>
 #include <tilewright/ir/location.hpp>
 #include <tilewright/ir/op_table.hpp>
@@ -39,9 +40,9 @@ struct TILEWRIGHT_API Op {
   Opcode code{};
   LocationId location = LocationId::unknown;
   std::array<std::uint16_t, max_groups> group_sizes{};
-  std::vector<Value> operands;
-  std::vector<Value> results;
-  std::vector<Attribute> attributes;
+  SmallVector<Value, 4> operands;
+  SmallVector<Value, 2> results;
+  SmallVector<Attribute, 2> attributes;
   /// One block each; an `if` without `else` has an empty second block (no terminator).
   std::vector<Block> regions;
 
@@ -64,7 +65,8 @@ struct TILEWRIGHT_API Op {
   /// An attribute of a given alternative; throws BugError when it is absent or of another kind.
   template <class T>
   [[nodiscard]] const T& get(AttributeName name) const {
-    if (const T* value = std::get_if<T>(find(name))) return *value;
+    const Attribute* attribute = find(name);
+    if (const T* value = attribute != nullptr ? attribute->as<T>() : nullptr) return *value;
     throw_absent(name);
   }
   void set(AttributeName name, Attribute value);

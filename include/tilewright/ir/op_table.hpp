@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -96,6 +97,8 @@ struct OpRow {
 TILEWRIGHT_API const OpRow& row(Opcode code);
 /// All rows in ascending order of opcode.
 TILEWRIGHT_API std::span<const OpRow> all_rows();
+/// The position of one of them in that order.
+TILEWRIGHT_API std::size_t index_of(const OpRow& row);
 /// By text name, without the `cuda_tile.` prefix; both spellings of pow are known.
 TILEWRIGHT_API const OpRow* find_row(std::string_view name);
 /// The position of an attribute in an op's declaration order, or -1.

@@ -45,9 +45,14 @@ struct VerifyOptions {
 TILEWRIGHT_API std::vector<Diagnostic> verify(const Module& module,
                                               const VerifyOptions& options = {});
 
-/// What a module says without effect, by the same names, for a module that `verify` accepts: hints
-/// that the tool ignores in silence, which those before 13.3 refuse, and paddings without a mask.
-TILEWRIGHT_API std::vector<Diagnostic> warnings(const Module& module,
-                                                const VerifyOptions& options = {});
+struct Findings {
+  std::vector<Diagnostic> errors;  ///< what `verify` tells
+  /// What a module without errors says without effect, by the same names: hints that the tool
+  /// ignores in silence, which those before 13.3 refuse, and paddings without a mask.
+  std::vector<Diagnostic> warnings;
+};
+
+/// Errors and warnings in one pass.
+TILEWRIGHT_API Findings examine(const Module& module, const VerifyOptions& options = {});
 
 }  // namespace tw::inline v0::ir

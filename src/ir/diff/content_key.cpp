@@ -50,8 +50,8 @@ void ContentKey::attribute(const Module& module, const Attribute& value, const A
   const bool ignored = options.ignore_hints && row.kind == AttributeKind::hints;
   if (ignored || is_fallback(value, row)) return number(0);
   number(1 + value.index());
-  if (row.name != AttributeName::site) return std::visit(ValueWriter{*this}, value);
-  const auto index = static_cast<std::size_t>(std::get<std::int64_t>(value));
+  if (row.name != AttributeName::site) return value.visit(ValueWriter{*this});
+  const auto index = static_cast<std::size_t>(value.get<std::int64_t>());
   if (index >= module.sites.size()) return number(index);
   const Site& site = module.sites[index];
   text(site.kind);

@@ -113,7 +113,7 @@ bool FunctionDiff::is_empty_else(const Op& left, const Op& right, std::size_t re
 }
 
 /// From here on both are known to be the same.
-void FunctionDiff::share(const std::vector<Value>& left, const std::vector<Value>& right) {
+void FunctionDiff::share(std::span<const Value> left, std::span<const Value> right) {
   for (std::size_t i = 0; i < left.size(); ++i) {
     const std::uint32_t number = numbering_.fresh();
     left_.set(left[i], {number, number});
@@ -121,8 +121,7 @@ void FunctionDiff::share(const std::vector<Value>& left, const std::vector<Value
   }
 }
 
-bool FunctionDiff::have_types(const std::vector<Value>& left,
-                              const std::vector<Value>& right) const {
+bool FunctionDiff::have_types(std::span<const Value> left, std::span<const Value> right) const {
   return std::ranges::equal(left, right, [&](Value a, Value b) {
     return left_.function().type(a) == right_.function().type(b);
   });

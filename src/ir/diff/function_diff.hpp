@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,9 +39,8 @@ class FunctionDiff {
   bool compare_fixed(const Op& left, const Op& right);
   bool compare_regions(const Op& left, const Op& right);
   bool is_empty_else(const Op& left, const Op& right, std::size_t region);
-  void share(const std::vector<Value>& left, const std::vector<Value>& right);
-  [[nodiscard]] bool have_types(const std::vector<Value>& left,
-                                const std::vector<Value>& right) const;
+  void share(std::span<const Value> left, std::span<const Value> right);
+  [[nodiscard]] bool have_types(std::span<const Value> left, std::span<const Value> right) const;
   bool diverge(std::string what, DiffPlace left, DiffPlace right);
 
   DiffSide left_;

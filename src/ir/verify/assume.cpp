@@ -7,10 +7,13 @@
 namespace tw::inline v0::ir {
 namespace {
 
+/// Here i4 is one, too.
+bool is_any_integer(ElementKind kind) { return !is_float(kind); }
+
 /// The tile of integers or pointers that is promised something, or nullptr.
 const TileType* subject(const OpContext& c) {
   const Type& type = c.operand(0);
-  const bool suits = pointer_tile(type) != nullptr || is_tile_of(type, is_integer);
+  const bool suits = pointer_tile(type) != nullptr || is_tile_of(type, is_any_integer);
   return suits ? type.as<TileType>() : nullptr;
 }
 
@@ -47,7 +50,7 @@ bool assume_c3(const OpContext& c, const SameElements& promise) {
 }
 
 bool assume_c4(const OpContext& c, const Bounded& promise) {
-  if (!is_tile_of(c.operand(0), is_integer)) {
+  if (!is_tile_of(c.operand(0), is_any_integer)) {
     return c.fail("assume_c4", "{} cannot be bounded", to_string(c.operand(0)));
   }
   const int unused = 64 - info(c.operand(0).tile().kind()).bits;

@@ -69,6 +69,8 @@ inline constexpr Constraint constraint_table[] = {
     {"type_c14", "",
      "The architecture has the type: f8E4M3FN and f8E5M2 from sm_89 on (sm_90 for tools before "
      "13.5, sm_100 before 13.3), f8E8M0FNU and f4E2M1FN from sm_100 on, fnv8E5M3FNU on sm_107."},
+    {"type_c15", "",
+     "A tile of pointers to f4E2M1FN has rank 0, from tool 13.5 on: two of them share a byte."},
 
     // Elementwise ops.
     {"float_c1",
@@ -197,9 +199,9 @@ inline constexpr Constraint constraint_table[] = {
     {"view_access_c2", "atomic_red_view_tko load_view_tko store_view_tko",
      "There is one index an axis."},
     {"view_access_c3", "atomic_red_view_tko load_view_tko store_view_tko",
-     "Indices are tiles of rank 0 of one kind of integer other than i4. With a sparse_dim they may "
-     "differ in "
-     "kind, and the one along it has rank 1 and the tile's extent."},
+     "Indices are tiles of rank 0 of one kind of integer other than i4. With a sparse_dim and in "
+     "atomic_red_view_tko they may differ in kind, and the one along a sparse_dim has rank 1 and "
+     "the tile's extent."},
     {"view_access_c4", "atomic_red_view_tko load_view_tko store_view_tko",
      "The tile has the view's shape and the tensor's elements."},
     {"view_access_c5", "atomic_red_view_tko load_view_tko store_view_tko",

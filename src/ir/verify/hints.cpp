@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ir/attribute_text.hpp"
+#include "ir/verify/op_check.hpp"
 
 namespace tw::inline v0::ir {
 namespace {
@@ -73,11 +74,25 @@ const Key keys[] = {
 bool has_range(const Key& key, const HintValue& value, std::string_view architecture,
                Version tool) {
   const auto* number = std::get_if<std::int64_t>(&value);
-  if (key.in_range == nullptr) return number == nullptr;
+  if (key.in_range == nullptr) return std::holds_alternative<bool>(value);
   return number != nullptr && key.in_range(*number, architecture, tool);
 }
 
+bool op_hints(const OpContext& c) {
+  const Attribute* hints = c.op.find(AttributeName::optimization_hints);
+  return hints == nullptr ||
+         check_hints(hints->get<Hints>(), c.op.code, c.options, c.op.location, c.report);
+}
+
+using enum Opcode;
+
+const OpChecks table[] = {
+    {{load_ptr_tko, load_view_tko, store_ptr_tko, store_view_tko}, {op_hints}},
+};
+
 }  // namespace
+
+std::span<const OpChecks> hint_checks() { return table; }
 
 bool check_hints(const Hints& hints, std::optional<Opcode> op, const VerifyOptions& options,
                  LocationId where, Report& report) {

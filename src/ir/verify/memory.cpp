@@ -14,7 +14,7 @@ using enum Opcode;
 bool names_token(std::string_view name) { return name == "token" || name == "tokens"; }
 
 bool token_c1(const OpContext& c) {
-  const auto groups = c.op.row().operands;
+  const auto groups = c.row.operands;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (!names_token(groups[i].name)) continue;
     for (const Value each : c.op.group(i)) {
@@ -80,21 +80,20 @@ bool pointer_access_c1(const OpContext& c) {
          c.fail("pointer_access_c1", "it goes through {}", to_string(c.operand(0)));
 }
 
-/// What is behind a tile of pointers.
-Type pointees(const OpContext& c) {
-  const TileType& pointers = c.operand(0).tile();
-  return tile_type(pointers.kind(), pointers.shape);
+/// Whether a type is a tile of what is behind a tile of pointers.
+bool is_behind(const Type& type, const TileType& pointers) {
+  return is_tile_of(type, pointers.kind()) && has_shape(type, pointers.shape);
 }
 
 bool pointer_access_c2(const OpContext& c) {
-  const Type behind = pointees(c);
+  const TileType& pointers = c.operand(0).tile();
   auto values = std::span(c.op.operands).subspan(1, value_count(c.op.code));
-  if (c.op.code != store_ptr_tko && c.result() != behind) {
+  if (c.op.code != store_ptr_tko && !is_behind(c.result(), pointers)) {
     return c.fail("pointer_access_c2", "{} gives {}", to_string(c.operand(0)),
                   to_string(c.result()));
   }
   for (const Value each : values) {
-    if (c.type(each) == behind) continue;
+    if (is_behind(c.type(each), pointers)) continue;
     return c.fail("pointer_access_c2", "{} takes {}", to_string(c.operand(0)),
                   to_string(c.type(each)));
   }

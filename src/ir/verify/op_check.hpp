@@ -22,6 +22,7 @@ struct OpContext {
   const Function& function;
   const VerifyOptions& options;
   const Op& op;
+  const OpRow& row;
   std::span<const Op* const> parents;  ///< the ops around it, outermost first
   Report& report;
 
@@ -55,7 +56,7 @@ struct OpContext {
 
  private:
   [[nodiscard]] std::string text(const std::string& message) const {
-    return fmt::format("{}: {}", op.row().name, message);
+    return fmt::format("{}: {}", row.name, message);
   }
 };
 
@@ -81,5 +82,6 @@ std::span<const OpChecks> memory_checks();
 std::span<const OpChecks> report_checks();
 std::span<const OpChecks> control_checks();
 std::span<const OpChecks> aggregate_checks();
+std::span<const OpChecks> hint_checks();
 
 }  // namespace tw::inline v0::ir

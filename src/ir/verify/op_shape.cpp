@@ -8,12 +8,12 @@ namespace tw::inline v0::ir {
 namespace {
 
 bool op_c1(const OpContext& c) {
-  const Version since = c.op.row().since;
+  const Version since = c.row.since;
   return since <= c.options.tool || c.fail("op_c1", "it came with tool {}", to_string(since));
 }
 
 bool op_c2(const OpContext& c) {
-  const auto groups = c.op.row().operands;
+  const auto groups = c.row.operands;
   const auto& sizes = c.op.group_sizes;
   bool holds = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}) == c.op.operands.size();
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -27,7 +27,7 @@ bool op_c2(const OpContext& c) {
 }
 
 bool op_c3(const OpContext& c) {
-  const OpRow& row = c.op.row();
+  const OpRow& row = c.row;
   return ((row.variadic_results || c.op.results.size() == row.results) &&
           c.op.regions.size() == row.regions) ||
          c.fail("op_c3", "it has {} results and {} blocks", c.op.results.size(),
@@ -43,25 +43,25 @@ std::int64_t value_count(AttributeKind kind) {
 bool is_of_kind(const Attribute& value, AttributeKind kind) {
   switch (kind) {
     case AttributeKind::string:
-      return std::holds_alternative<std::string>(value);
+      return value.is<std::string>();
     case AttributeKind::constant: {
-      const auto* constant = std::get_if<Constant>(&value);
+      const auto* constant = value.as<Constant>();
       return constant != nullptr && !constant->bytes.empty();
     }
     case AttributeKind::predicate:
-      return std::holds_alternative<AssumePredicate>(value);
+      return value.is<AssumePredicate>();
     case AttributeKind::hints:
-      return std::holds_alternative<Hints>(value);
+      return value.is<Hints>();
     case AttributeKind::int32_array:
-      return std::holds_alternative<IntArray>(value);
+      return value.is<IntArray>();
     case AttributeKind::bool_array: {
-      const auto* list = std::get_if<IntArray>(&value);
+      const auto* list = value.as<IntArray>();
       return list != nullptr && std::ranges::all_of(*list, [](auto i) { return i == 0 || i == 1; });
     }
     case AttributeKind::scalar_array:
-      return std::holds_alternative<ScalarArray>(value);
+      return value.is<ScalarArray>();
     default: {
-      const auto* number = std::get_if<std::int64_t>(&value);
+      const auto* number = value.as<std::int64_t>();
       const std::int64_t limit = value_count(kind);
       return number != nullptr && (limit == 0 || (*number >= 0 && *number < limit));
     }
@@ -69,13 +69,13 @@ bool is_of_kind(const Attribute& value, AttributeKind kind) {
 }
 
 bool op_c4(const OpContext& c) {
-  const auto rows = c.op.row().attributes;
+  const auto rows = c.row.attributes;
   if (c.op.attributes.size() != rows.size()) {
     return c.fail("op_c4", "it has {} attributes", c.op.attributes.size());
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Attribute& value = c.op.attributes[i];
-    const bool absent = std::holds_alternative<std::monostate>(value);
+    const bool absent = value.empty();
     if (absent ? rows[i].optional : is_of_kind(value, rows[i].kind)) continue;
     return c.fail("op_c4", "{} is {}", attribute_text(rows[i].name),
                   absent ? "missing" : "out of its range");
@@ -84,7 +84,7 @@ bool op_c4(const OpContext& c) {
 }
 
 bool op_c5(const OpContext& c) {
-  const auto rows = c.op.row().attributes;
+  const auto rows = c.row.attributes;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].since <= c.options.tool || is_fallback(c.op.attributes[i], rows[i])) continue;
     return c.fail("op_c5", "{} came with tool {}", attribute_text(rows[i].name),

@@ -6,12 +6,12 @@
 namespace tw::inline v0::ir {
 
 bool Report::fail(Rule rule, LocationId where, const std::string& message) {
-  errors_.push_back(diagnostic(rule, where, message));
+  findings_.errors.push_back(diagnostic(rule, where, message));
   return false;
 }
 
 bool Report::warn(Rule rule, LocationId where, const std::string& message) {
-  warnings_.push_back(diagnostic(rule, where, message));
+  findings_.warnings.push_back(diagnostic(rule, where, message));
   return true;
 }
 

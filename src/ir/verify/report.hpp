@@ -2,10 +2,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
+#include <utility>
 
 #include <tilewright/core/error.hpp>
 #include <tilewright/ir/op.hpp>
+#include <tilewright/ir/verifier.hpp>
 
 #include "ir/verify/constraint_table.hpp"
 
@@ -22,16 +23,14 @@ class Report {
   /// Adds it to what is only warned of and returns true.
   bool warn(Rule rule, LocationId where, const std::string& message);
 
-  [[nodiscard]] std::vector<Diagnostic> take_errors() && { return std::move(errors_); }
-  [[nodiscard]] std::vector<Diagnostic> take_warnings() && { return std::move(warnings_); }
+  [[nodiscard]] Findings take() && { return std::move(findings_); }
 
  private:
   [[nodiscard]] Diagnostic diagnostic(Rule rule, LocationId where,
                                       const std::string& message) const;
 
   const Module& module_;
-  std::vector<Diagnostic> errors_;
-  std::vector<Diagnostic> warnings_;
+  Findings findings_;
 };
 
 }  // namespace tw::inline v0::ir

@@ -40,7 +40,11 @@ class TypeChecker {
   bool operator()(const TileType& type) {
     if (!type.holds_pointers()) return tile(type.kind(), type.shape) && element(type.kind());
     const auto& pointer = std::get<PointerType>(type.element);
-    return tile(std::nullopt, type.shape) && pointee(pointer.pointee, pointer.attribute);
+    if (!tile(std::nullopt, type.shape) || !pointee(pointer.pointee, pointer.attribute)) {
+      return false;
+    }
+    const bool shares_bytes = pointer.pointee == ElementKind::f4e2m1 && !type.shape.empty();
+    return !shares_bytes || options_.tool < Version{13, 5} || fail("type_c15");
   }
 
   bool operator()(const TensorViewType& type) {

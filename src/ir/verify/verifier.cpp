@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
 #include <set>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include <tilewright/core/os.hpp>
 #include <tilewright/ir/verifier.hpp>
 
+#include "ir/characters.hpp"
 #include "ir/verify/hints.hpp"
 #include "ir/verify/op_check.hpp"
 #include "ir/verify/op_shape.hpp"
@@ -18,24 +21,25 @@ namespace tw::inline v0::ir {
 namespace {
 
 /// The checks of an op, in order.
-std::span<const OpCheck> checks_of(Opcode code) {
-  static const auto by_code = [] {
-    std::unordered_map<Opcode, std::vector<OpCheck>> all;
-    for (const auto table : {elementwise_checks(), conversion_checks(), shape_checks(),
-                             assume_checks(), matrix_checks(), view_checks(), memory_checks(),
-                             report_checks(), control_checks(), aggregate_checks()}) {
-      for (const OpChecks& row : table) {
-        for (const Opcode op : row.ops) {
-          all[op].insert(all[op].end(), row.checks.begin(), row.checks.end());
+std::span<const OpCheck> checks_of(const OpRow& row) {
+  static const auto by_row = [] {
+    const std::span<const OpRow> rows = all_rows();
+    std::vector<std::vector<OpCheck>> all(rows.size());
+    for (const auto table :
+         {elementwise_checks(), conversion_checks(), shape_checks(), assume_checks(),
+          matrix_checks(), view_checks(), memory_checks(), report_checks(), control_checks(),
+          aggregate_checks(), hint_checks()}) {
+      for (const OpChecks& checks : table) {
+        for (const Opcode op : checks.ops) {
+          std::ranges::copy(checks.checks, std::back_inserter(all[index_of(ir::row(op))]));
         }
       }
     }
     return all;
   }();
-  const auto found = by_code.find(code);
-  return found == by_code.end() ? std::span<const OpCheck>() : found->second;
+  return by_row[index_of(row)];
 }
-const os::MadeBeforeForks<[] { return checks_of(Opcode::addf).size(); }> made;
+const os::MadeBeforeForks<[] { return checks_of(row(Opcode::addf)).size(); }> made;
 
 /// Whether a block around which there is `parent` (none: an entry) may end with an op.
 bool may_end(const Op* parent, Opcode code) {
@@ -104,7 +108,10 @@ class FunctionVerifier {
       State& state = states_[each.index];
       if (state != State::unknown) {
         sound = report_.fail("value_c2", where, fmt::format("value {} again", each.index));
-      } else if (check_type(function_.type(each), options_, where, report_)) {
+        continue;
+      }
+      visible_.push_back(each);
+      if (is_sound(function_.type(each), where)) {
         state = State::visible;
       } else {
         state = State::broken;
@@ -114,9 +121,21 @@ class FunctionVerifier {
     return sound;
   }
 
-  void hide(std::span<const Value> values) {
-    for (const Value each : values) {
-      if (each.index < states_.size()) states_[each.index] = State::gone;
+  /// Most values have one of a few types, and these are held once.
+  bool is_sound(const Type& type, LocationId where) {
+    const Type::Node* const node = &type.node();
+    const Type::Node*& known =
+        sound_[reinterpret_cast<std::uintptr_t>(node) / alignof(Type::Node) % sound_.size()];
+    if (known == node) return true;
+    if (!check_type(type, options_, where, report_)) return false;
+    known = node;
+    return true;
+  }
+
+  /// Hides what has become visible since there were `count` values.
+  void hide_from(std::size_t count) {
+    for (; visible_.size() > count; visible_.pop_back()) {
+      states_[visible_.back().index] = State::gone;
     }
   }
 
@@ -132,44 +151,47 @@ class FunctionVerifier {
     return sound;
   }
 
-  /// Whether the block and all in it are sound.
+  /// Whether the block and all in it are sound. Blocks are long: each op is looked at once.
   bool enter(const Block& block, LocationId where) {
     if (!have_types(block.arguments, where)) return false;
-    const bool ends = terminator(block, where);
+    const std::size_t outside = visible_.size();
+    const bool ends = has_end(block, where);
     bool sound = define(block.arguments, where) && ends;
     for (const Op& each : block.ops) {
-      if (ends || !is_terminator(each)) sound = op(each) && sound;
+      const bool is_last = &each == &block.ops.back();
+      if (!is_terminator(each) || (ends && is_last)) {
+        sound = op(each) && sound;
+      } else if (ends) {
+        sound = report_.fail("block_c1", each.location,
+                             fmt::format("{} does not end its block", each.row().name));
+      }
     }
-    for (const Op& each : block.ops) hide(each.results);
-    hide(block.arguments);
+    hide_from(outside);
     return sound;
   }
 
-  bool terminator(const Block& block, LocationId where) const {
-    const auto first = std::ranges::find_if(block.ops, is_terminator);
-    if (first == block.ops.end() || first != block.ops.end() - 1) {
+  bool has_end(const Block& block, LocationId where) const {
+    if (block.ops.empty() || !is_terminator(block.ops.back())) {
       return report_.fail("block_c1", where, fmt::format("a block of {} ops", block.ops.size()));
     }
+    const Op& last = block.ops.back();
     const Op* parent = parents_.empty() ? nullptr : parents_.back();
-    return may_end(parent, first->code) ||
-           report_.fail("block_c2", first->location,
-                        fmt::format("{} ends {}", first->row().name,
+    return may_end(parent, last.code) ||
+           report_.fail("block_c2", last.location,
+                        fmt::format("{} ends {}", last.row().name,
                                     parent == nullptr ? "an entry" : parent->row().name));
   }
 
   /// An op that breaks one constraint is not looked at further, nor is what is in it: the rest
   /// would follow from the first.
   bool op(const Op& op) {
-    OpContext context{module_, function_, options_, op, parents_, report_};
+    OpContext context{module_, function_, options_, op, op.row(), parents_, report_};
     const bool typed = have_types(op.results, op.location);
     bool sound = typed && check_op_shape(context) && operands_are_visible(context) && regions(op);
     context.parents = parents_;  // which nested ops may have moved
     if (typed) sound = define(op.results, op.location) && sound;
-    sound = sound &&
-            std::ranges::all_of(checks_of(op.code), [&](OpCheck check) { return check(context); });
-    const Attribute* hints = sound ? op.find(AttributeName::optimization_hints) : nullptr;
-    return sound && (hints == nullptr ||
-                     check_hints(std::get<Hints>(*hints), op.code, options_, op.location, report_));
+    return sound && std::ranges::all_of(checks_of(context.row),
+                                        [&](OpCheck check) { return check(context); });
   }
 
   bool regions(const Op& op) {
@@ -189,16 +211,14 @@ class FunctionVerifier {
   const VerifyOptions& options_;
   Report& report_;
   std::vector<State> states_;
+  std::vector<Value> visible_;                  ///< or broken: those of the blocks that are open
+  std::array<const Type::Node*, 256> sound_{};  ///< types that passed, by their address
   std::vector<const Op*> parents_;
 };
 
 bool is_identifier(std::string_view name) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   return !name.empty() && !is_digit(name[0]) &&
-         std::ranges::all_of(name, [&](char c) { return is_letter(c) || is_digit(c); });
+         std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c); });
 }
 
 /// Names of functions and globals share one space.
@@ -254,7 +274,11 @@ void verify_architecture(const VerifyOptions& options, Report& report) {
               fmt::format("sm_{} with tool {}", *options.architecture, to_string(options.tool)));
 }
 
-Report verified(const Module& module, const VerifyOptions& options) {
+}  // namespace
+
+std::span<const Constraint> constraints() { return constraint_table; }
+
+Findings examine(const Module& module, const VerifyOptions& options) {
   Report report(module);
   verify_architecture(options, report);
   SymbolVerifier symbols(report);
@@ -266,19 +290,11 @@ Report verified(const Module& module, const VerifyOptions& options) {
     symbols.add(each.name, each.location);
     FunctionVerifier(module, each, options, report).run();
   }
-  return report;
+  return std::move(report).take();
 }
-
-}  // namespace
-
-std::span<const Constraint> constraints() { return constraint_table; }
 
 std::vector<Diagnostic> verify(const Module& module, const VerifyOptions& options) {
-  return verified(module, options).take_errors();
-}
-
-std::vector<Diagnostic> warnings(const Module& module, const VerifyOptions& options) {
-  return verified(module, options).take_warnings();
+  return examine(module, options).errors;
 }
 
 }  // namespace tw::inline v0::ir

@@ -22,7 +22,9 @@ bool is_made_by(const Type& view, Opcode code) {
 }
 
 bool make_view_c1(const OpContext& c) {
-  return (is_made_by(c.result(), c.op.code) && c.operand(0) == Type(viewed_tensor(c.result()))) ||
+  const auto* tensor = c.operand(0).as<TensorViewType>();
+  return (is_made_by(c.result(), c.op.code) && tensor != nullptr &&
+          *tensor == viewed_tensor(c.result())) ||
          c.fail("make_view_c1", "{} gives {}", to_string(c.operand(0)), to_string(c.result()));
 }
 
@@ -111,44 +113,50 @@ struct Access {
   std::span<const Value> index;
 };
 
-bool view_access_c1(const OpContext& c) {
-  const Type& view = c.type(Access(c).view);
+bool view_access_c1(const OpContext& c, const Access& access) {
+  const Type& view = c.type(access.view);
   return view.is_view() || c.fail("view_access_c1", "it goes through {}", to_string(view));
 }
 
-bool view_access_c2(const OpContext& c) {
-  const Access access(c);
+bool view_access_c2(const OpContext& c, const Access& access) {
   const std::size_t rank = view_tile(c.type(access.view)).size();
   return access.index.size() == rank ||
          c.fail("view_access_c2", "{} indices for {} axes", access.index.size(), rank);
 }
 
-bool view_access_c3(const OpContext& c) {
-  const Access access(c);
+bool view_access_c3(const OpContext& c, const Access& access) {
   const auto* sparse = c.type(access.view).as<GatherScatterViewType>();
   for (std::size_t axis = 0; axis < access.index.size(); ++axis) {
     const Type& type = c.type(access.index[axis]);
     const bool listed = sparse != nullptr && axis == static_cast<std::size_t>(sparse->sparse_dim);
     const Shape shape = listed ? Shape{sparse->tile[axis]} : Shape();
-    const bool one_kind = sparse != nullptr || type == c.type(access.index[0]);
+    const bool one_kind =
+        sparse != nullptr || c.op.code == atomic_red_view_tko || type == c.type(access.index[0]);
     if (!is_tile_of(type, is_integer) || !has_shape(type, shape) || !one_kind)
       return c.fail("view_access_c3", "the index of axis {} is {}", axis, to_string(type));
   }
   return true;
 }
 
-bool view_access_c4(const OpContext& c) {
-  const Access access(c);
-  const Type loaded = loaded_type(c.type(access.view));
-  return c.type(access.tile) == loaded ||
-         c.fail("view_access_c4", "the view's tiles are {}, not {}", to_string(loaded),
+bool view_access_c4(const OpContext& c, const Access& access) {
+  const Type& view = c.type(access.view);
+  const TileType* tile = number_tile(c.type(access.tile));
+  return (tile != nullptr && tile->kind() == viewed_tensor(view).element &&
+          tile->shape == view_tile(view)) ||
+         c.fail("view_access_c4", "the view's tiles are {}, not {}", to_string(loaded_type(view)),
                 to_string(c.type(access.tile)));
 }
 
-bool view_access_c5(const OpContext& c) {
+bool view_access_c5(const OpContext& c, const Access& access) {
   const std::size_t count = c.op.get<IntArray>(AttributeName::inbounds).size();
-  const std::size_t indices = Access(c).index.size();
+  const std::size_t indices = access.index.size();
   return count == indices || c.fail("view_access_c5", "{} booleans for {} indices", count, indices);
+}
+
+bool view_access(const OpContext& c) {
+  const Access access(c);
+  return view_access_c1(c, access) && view_access_c2(c, access) && view_access_c3(c, access) &&
+         view_access_c4(c, access) && view_access_c5(c, access);
 }
 
 const OpChecks table[] = {
@@ -156,8 +164,7 @@ const OpChecks table[] = {
     {{make_tensor_view},
      {make_tensor_view_c1, make_tensor_view_c2, make_tensor_view_c3, make_tensor_view_c4}},
     {{get_index_space_shape, get_tensor_shape}, {axes_c1, axes_c2}},
-    {{atomic_red_view_tko, load_view_tko, store_view_tko},
-     {view_access_c1, view_access_c2, view_access_c3, view_access_c4, view_access_c5}},
+    {{atomic_red_view_tko, load_view_tko, store_view_tko}, {view_access}},
 };
 
 }  // namespace

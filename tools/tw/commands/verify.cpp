@@ -73,8 +73,7 @@ void verify(const Request& request) {
                                   .allow_own_ops = !request.only_tile_ir,
                                   .allow_functions = request.allow_functions,
                                   .allow_any_parameters = request.allow_functions};
-  Diagnostics errors = ir::verify(file.module, options);
-  const Diagnostics warnings = ir::warnings(file.module, options);
+  auto [errors, warnings] = ir::examine(file.module, options);
   if (errors.empty()) check_version(file, request, errors);
   if (request.json) {
     const Json answer{
