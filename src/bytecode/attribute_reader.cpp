@@ -158,6 +158,7 @@ HintSet AttributeReader::hint_set(ByteReader& in) {
 HintValue AttributeReader::hint_value(ByteReader& in) {
   const std::uint64_t tag = in.varint();
   if (tag == code(AttributeTag::boolean)) return in.byte() != 0;
+  if (tag == code(AttributeTag::string)) return string(in);
   if (tag != code(AttributeTag::integer)) in.fail(fmt::format("a hint has the tag {}", tag));
   const ElementKindInfo& kind = info(types_.element(in));
   if (kind.is_float()) in.fail("a hint is a float");

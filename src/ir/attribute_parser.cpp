@@ -134,15 +134,19 @@ Bounded take_bounds(TextCursor& cursor) {
   return predicate;
 }
 
+HintValue take_hint_value(TextCursor& cursor) {
+  if (cursor.at(Token::Kind::string)) return cursor.take_string();
+  if (cursor.at("true") || cursor.at("false")) return cursor.take_boolean();
+  return cursor.take_integer();
+}
+
 HintSet take_hint_set(TextCursor& cursor) {
   HintSet set;
   cursor.expect("{");
   while (!cursor.at("}")) {
     const Token key = cursor.take(Token::Kind::word, "the name of a hint");
     cursor.expect("=");
-    const bool is_boolean = cursor.at("true") || cursor.at("false");
-    set[std::string(key.text)] =
-        is_boolean ? HintValue(cursor.take_boolean()) : HintValue(cursor.take_integer());
+    set[std::string(key.text)] = take_hint_value(cursor);
     if (!cursor.accept(",")) break;
   }
   cursor.expect("}");

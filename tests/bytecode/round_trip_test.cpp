@@ -80,6 +80,25 @@ TEST(RoundTrip, KeepsGlobalsAndSeveralFunctions) {
   expect_round_trip(module);
 }
 
+TEST(RoundTrip, KeepsHintsOfEveryKind) {
+  Module module = SampleModule::build();
+  module.functions.front().hints = {
+      {"default", {{"a", std::int64_t{-1}}, {"b", true}, {"c", "odd \"text\""}, {"d", ""}}}};
+  expect_round_trip(module);
+}
+
+// `num_cta_in_cga = "a"` for sm_100, as the function's hints: tag, count and architecture, then the
+// tag of a dictionary and one entry, whose value is a string by its tag and number.
+TEST(RoundTrip, WritesAHintThatIsAString) {
+  Module module;
+  Function function{.name = "k"};
+  Builder builder(function);
+  builder.append(OpDraft(Opcode::return_), {});
+  function.hints = {{"sm_100", {{"num_cta_in_cga", "a"}}}};
+  module.functions.push_back(std::move(function));
+  EXPECT_THAT(hex(write(module)), testing::HasSubstr("0b 01 01 0a 01 02 05 03"));
+}
+
 TEST(RoundTrip, KeepsConstantsOfEveryElementType) {
   for (std::size_t i = 0; i < element_kind_count; ++i) {
     const auto kind = static_cast<ElementKind>(i);

@@ -29,9 +29,6 @@ OTHER_JUDGES = {
     r"not |-bytecode-version|-(canonicalize|synthesize|fuse|[a-z-]*symbol)": "another tool or pass",
 }
 KNOWN = {
-    "entry_opt_hints_default_silent-0": "hints that are strings are not held",
-    "entry_opt_hints_warn-2": "hints that are strings are not held",
-    "entry_opt_hints_warn-5": "hints that are strings are not held",
     "invalid-134": "what a function that is no entry returns is not held",
     "invalid-135": "what a function that is no entry returns is not held",
     "types-0": "values that are pointers outside of tiles occur in no kernel",

@@ -227,7 +227,7 @@ TEST(Parser, ReadsModulesAndWhatTheyAreMarkedWith) {
       "  cuda_tile.module @\"odd \\22name\\22\" attributes {producer = \"me \\\\ 1\"} {\n"
       "    cuda_tile.global private constant @g alignment = 8 <i8: [1, 2]> : tile<2xi8> // here\n"
       "    cuda_tile.entry @\"k-x\"(%a: tile<i32> {x = 2 : i64}) optimization_hints=<sm_90 = "
-      "{occupancy = 2, flag = true}> {\n"
+      "{occupancy = 2, flag = true, text = \"a\\22b\"}> {\n"
       "    }\n"
       "  }\n"
       "}\n");
@@ -239,7 +239,7 @@ TEST(Parser, ReadsModulesAndWhatTheyAreMarkedWith) {
   EXPECT_EQ(module.globals[0].visibility, Visibility::private_);
   EXPECT_EQ(module.functions.at(0).name, "k-x");
   EXPECT_EQ(module.functions.at(0).hints,
-            (Hints{{"sm_90", {{"occupancy", std::int64_t{2}}, {"flag", true}}}}));
+            (Hints{{"sm_90", {{"occupancy", std::int64_t{2}}, {"flag", true}, {"text", "a\"b"}}}}));
   EXPECT_EQ(
       parse("module attributes {gpu.x, y = {z = 1}} { global public @g <i8: 1> : tile<1xi8> }")
           .globals.at(0)

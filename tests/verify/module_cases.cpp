@@ -116,12 +116,15 @@ void add_hints(std::vector<VerifyCase>& cases) {
   add("hints_c3", good, hinted("sm_89", "num_cta_in_cga", n(2)));
   add("hints_c3", good, hinted("sm_100", "occupancy", n(0)));
   add("hints_c3", good, hinted("sm_100", "occupancy", true));
+  add("hints_c3", good, hinted("sm_100", "num_cta_in_cga", "a"));
   const Module warps = hinted("sm_90", "num_worker_warps_per_cta", n(16));
   cases.push_back({"hints_c3", warps, warps, {.tool = {13, 4}}, true});
   add("hints_c3", accessed(Opcode::store_ptr_tko, "latency", n(10)),
       accessed(Opcode::store_ptr_tko, "latency", n(11)));
   add("hints_c3", accessed(Opcode::load_view_tko, "allow_tma", false),
       accessed(Opcode::load_view_tko, "allow_tma", n(1)));
+  add("hints_c3", accessed(Opcode::load_view_tko, "allow_tma", false),
+      accessed(Opcode::load_view_tko, "allow_tma", "true"));
 }
 
 void add_own_ops(std::vector<VerifyCase>& cases) {
