@@ -13,6 +13,7 @@
 #include <tilewright/core/error.hpp>
 #include <tilewright/ir/parser.hpp>
 
+#include "backend/tileiras/elf.hpp"
 #include "tests/support/log_capture.hpp"
 #include "tests/tileiras/installed.hpp"
 #include "tests/tileiras/product_kernel.hpp"
@@ -57,6 +58,21 @@ TEST_F(RealAssembler, CubinSaysWhatItTakes) {
   // Two tiles of 128 x 64 halves at least.
   EXPECT_GE(cubin.resources.shared_bytes, 2u * 128 * 64 * 2);
   EXPECT_LE(cubin.resources.shared_bytes, 227u << 10);
+}
+
+TEST_F(RealAssembler, CutAndDamagedCubinsAreReadWithoutHarm) {
+  const Cubin cubin = assembled(ProductKernel{.m = 64, .n = 64}.kernel(), 90);
+  const std::vector<std::byte>& bytes = cubin.bytes;
+  for (std::size_t size = 0; size < bytes.size(); size += 97) {
+    static_cast<void>(backend::tileiras::resources_of(std::span(bytes).first(size), "kernel"));
+  }
+  for (std::size_t at = 0; at < bytes.size(); at += 31) {
+    std::vector<std::byte> damaged = bytes;
+    damaged[at] ^= std::byte{0xff};
+    static_cast<void>(backend::tileiras::resources_of(damaged, "kernel"));
+  }
+  EXPECT_EQ(backend::tileiras::resources_of(bytes, "kernel"), cubin.resources);
+  EXPECT_EQ(backend::tileiras::resources_of(bytes, "other"), std::nullopt);
 }
 
 TEST_F(RealAssembler, RemarksStandAtTheLinesOfTheirOps) {

@@ -55,8 +55,16 @@ Finding look_at_processor() {
 }
 
 Finding look_at_devices() {
-  return {fmt::format("{}, by the {}", Device::cpu().name(), backend::backend_for({}).name()),
-          "this version runs kernels on the CPU only: GPUs are not used"};
+  std::string text =
+      fmt::format("{}, by the {}", Device::cpu().name(), backend::backend_for({}).name());
+  const int gpus = gpu_count();
+  for (int i = 0; i < gpus; ++i) {
+    const Device gpu = Device::gpu(i);
+    text += fmt::format("; {}, sm_{}", gpu.name(), gpu.compute_capability());
+  }
+  const bool unused = gpus > 0 && default_device().kind() == DeviceKind::cpu;
+  return {text, unused ? "the default device is the CPU: set TILEWRIGHT_DEVICE=gpu:0 for the GPU"
+                       : std::string()};
 }
 
 std::string looked_at(const std::vector<backend::tileiras::Candidate>& candidates) {
@@ -115,7 +123,7 @@ Finding look_at_cache() {
     return {directory.string() + " cannot be written",
             "set XDG_CACHE_HOME to a directory of yours"};
   }
-  return {directory.string() + ", writable; the interpreter keeps nothing there"};
+  return {directory.string() + ", writable; code for GPUs is kept there"};
 }
 
 /// Throws when the kernel does not run or its result is wrong.
