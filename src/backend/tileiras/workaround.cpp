@@ -3,7 +3,6 @@
 
 #include <string>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -23,7 +22,7 @@ std::optional<Assembly> without_tma_gathers(const Assembly& assembly) {
       return;
     }
     const ir::Attribute* given = op.find(ir::AttributeName::optimization_hints);
-    ir::Hints hints = given == nullptr ? ir::Hints() : std::get<ir::Hints>(*given);
+    ir::Hints hints = given == nullptr ? ir::Hints() : given->get<ir::Hints>();
     changes |= hints[architecture].insert_or_assign("allow_tma", false).second;
     op.set(ir::AttributeName::optimization_hints, std::move(hints));
   });
