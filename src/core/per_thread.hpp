@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <new>
-#include <utility>
-
 /// Finds a variable of the thread without a call. A library that is loaded late shares a small
-/// reserve of memory for such variables with others, so all that the library keeps for a thread
-/// must be a few words.
+/// reserve of memory for such variables with others, so all that it keeps there must be small.
 #define TILEWRIGHT_FOUND_AT_ONCE [[gnu::tls_model("initial-exec")]]
 
 namespace tw::inline v0 {
@@ -15,31 +11,32 @@ namespace tw::inline v0 {
 template <class T>
 class PerThread {
  public:
-  [[nodiscard]] static T* get() noexcept { return own_ != nullptr ? own_ : make(); }
+  [[nodiscard]] static T* get() { return own_ != nullptr ? own_ : make(); }
 
  private:
-  struct Owner {
-    ~Owner() {
+  static_assert(sizeof(T) <= 128, "what is larger keeps its values elsewhere");
+
+  struct Value : T {
+    ~Value() {
+      own_ = nullptr;
       gone_ = true;
-      delete std::exchange(own_, nullptr);
     }
   };
 
-  [[gnu::noinline]] static T* make() noexcept {
+  [[gnu::noinline]] static T* make() {
     if (gone_) return nullptr;
-    static thread_local Owner owner;
-    static_cast<void>(owner);
-    return own_ = new (std::nothrow) T;
+    static thread_local Value value;
+    return own_ = &value;
   }
 
   TILEWRIGHT_FOUND_AT_ONCE static inline thread_local constinit T* own_ = nullptr;
   static inline thread_local constinit bool gone_ = false;
 };
 
-/// The calling thread's own `T`. Null where there is no memory for it, and once it is gone, at the
-/// end of the thread, when destructors of other objects may still ask.
+/// The calling thread's own `T`; null once it is gone, at the end of the thread, when destructors
+/// of other objects may still ask.
 template <class T>
-[[nodiscard]] T* per_thread() noexcept {
+[[nodiscard]] T* per_thread() {
   return PerThread<T>::get();
 }
 

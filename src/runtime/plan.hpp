@@ -92,7 +92,7 @@ class Plans {
 
   [[nodiscard]] Set& set_of(std::uint64_t table) noexcept { return sets_[table % sets]; }
 
-  std::array<Set, sets> sets_;
+  std::vector<Set> sets_ = std::vector<Set>(sets);
 };
 
 }  // namespace tw::inline v0::detail
