@@ -269,7 +269,7 @@ TEST_F(ModuleFileTest, RunSaysWhatIsMissing) {
 
 TEST_F(ModuleFileTest, RunRefusesATypeThatTheParameterDoesNotHave) {
   const std::string run = "run " + save("scale.mlir", scaled) + " --arg arg0=8";
-  EXPECT_THAT(run_tw(run + " --arg arg1=8 --arg arg2:i32=1").output,
+  EXPECT_THAT(run_tw(run + " --arg arg1=8 --arg arg2:int32_t=1").output,
               HasSubstr("arg2 is a tile<f32>, not int32_t"));
   EXPECT_THAT(run_tw(run + " --arg arg1:f64=8 --arg arg2=1").output,
               HasSubstr("arg1 is a tile<ptr<f32>>, not f64"));
